@@ -34,6 +34,17 @@ describe('API documentation', () => {
     }
   });
 
+  it('has a strict policy, and stores no token', async () => {
+    for (const path of ['/api/', '/api/errors.html']) {
+      const { headers } = await get(path).expect(200);
+      expect(headers['content-security-policy'], path).to.match(
+        /^default-src 'none';script-src 'self';style-src 'self';connect-src 'self';/,
+      );
+      expect(headers['permissions-policy'], path).to.include('camera=()');
+    }
+    expect((await get('/api/swagger-ui-init.js')).text).not.to.match(/persistAuthorization|PersistOption/);
+  });
+
   it('does not shadow the routes below /api/v1 or unknown paths', async () => {
     expectError(await send(service().url, 'GET', '/api/v1/auth/me'), 401, 'TOKEN_INVALID');
     for (const path of [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PERMISSIONS_POLICY } from '@platform/shared/http/static-content';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Mail } from './mail.ts';
 import type { MailStore } from './mail-store.ts';
@@ -27,6 +28,7 @@ const allowLoopbackOnly = (req: Request, res: Response, next: NextFunction): voi
 const setHeaders = (_req: Request, res: Response, next: NextFunction): void => {
   res.set({
     'Content-Security-Policy': pagePolicy,
+    'Permissions-Policy': PERMISSIONS_POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-cache',

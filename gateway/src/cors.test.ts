@@ -37,7 +37,7 @@ describe('CORS', () => {
       ...EXPOSED,
       'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
       'access-control-allow-headers':
-        'Authorization,Content-Type,X-Fingerprint,X-Session-Id,X-Request-Id,If-Match,X-Bot-Check,Traceparent,Tracestate',
+        'Authorization,Content-Type,X-Fingerprint,X-Session-Id,X-Request-Id,If-Match,X-Bot-Check,X-Time-Zone,Traceparent,Tracestate',
       'access-control-max-age': '600',
     });
     expect(response.headers.vary).to.equal('Origin');

@@ -14,6 +14,7 @@ const OPTIONS = {
     'X-Request-Id',
     'If-Match',
     'X-Bot-Check',
+    'X-Time-Zone',
     'Traceparent',
     'Tracestate',
   ],

@@ -30,6 +30,7 @@ const GATEWAY_HEADERS: readonly [name: string, pattern: RegExp][] = [
   ['Content-Security-Policy', /^(?!.*'unsafe-)default-src '(?:none|self)';.*frame-ancestors 'none'/],
   ['X-Content-Type-Options', /^nosniff$/],
   ['X-Frame-Options', /^(?:DENY|SAMEORIGIN)$/],
+  ['Permissions-Policy', /camera=\(\)/],
   ['Referrer-Policy', /^no-referrer$/],
   ['Cross-Origin-Resource-Policy', /^same-origin$/],
 ];

@@ -141,6 +141,7 @@ describe('response headers forwarded to the client', () => {
         'X-Content-Type-Options',
         'Content-Security-Policy',
         'X-Frame-Options',
+        'Permissions-Policy',
         'Referrer-Policy',
         'Cross-Origin-Resource-Policy',
         'X-Request-Id',

@@ -28,9 +28,9 @@ const ALLOWED = new Set([
   'www-authenticate',
 ]);
 
-/** Security policies of browsers, and instructions to a load balancer in front, such as nginx. */
+/** Security policies of browsers, addresses for their tools, and instructions to a load balancer in front, such as nginx. */
 const ACTING =
-  /^x-(?:content-type-options|content-security-policy|dns-prefetch|download-options|frame-options|permitted|webkit-csp|xss)|^x-(?:accel|lighttpd|litespeed|reproxy|sendfile)/;
+  /^x-(?:content-type-options|content-security-policy|dns-prefetch|download-options|frame-options|permitted|sourcemap|webkit-csp|xss)|^x-(?:accel|lighttpd|litespeed|reproxy|sendfile)/;
 const isOwn = (name: string): boolean => name.startsWith('x-') && !ACTING.test(name);
 
 /** For these challenges, browsers show a dialog in the name of the origin, or send credentials by themselves. */

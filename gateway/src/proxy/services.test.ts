@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
+import { PERMISSIONS_POLICY } from '@platform/shared/http/static-content';
 import { expect } from 'chai';
 import request from 'supertest';
 import { getUnreachableUrl } from '../../testing/fake-upstream.ts';
@@ -129,7 +130,6 @@ describe('other services behind the gateway', () => {
     nel: '{"report_to":"x","max_age":31536000}',
     'origin-agent-cluster': '?1',
     'origin-trial': 'x',
-    'permissions-policy': 'camera=()',
     'public-key-pins': 'x',
     refresh: '0;url=https://evil.example',
     'report-to': '{"group":"x","max_age":31536000,"endpoints":[{"url":"https://evil.example"}]}',
@@ -143,7 +143,9 @@ describe('other services behind the gateway', () => {
     'x-content-security-policy': "script-src 'self'",
     'x-dns-prefetch-control': 'on',
     'x-permitted-cross-domain-policies': 'all',
+    sourcemap: '/secret.map',
     'x-sendfile': '/secret',
+    'x-sourcemap': '/secret.map',
     'x-webkit-csp': "script-src 'self'",
     'x-xss-protection': '0',
   };
@@ -164,6 +166,7 @@ describe('other services behind the gateway', () => {
   const POLICIES = {
     'Content-Security-Policy': "script-src 'self'; sandbox allow-scripts",
     'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Permissions-Policy': 'camera=*',
     'Referrer-Policy': 'unsafe-url',
     'Strict-Transport-Security': 'max-age=0',
     'X-Content-Type-Options': 'none',
@@ -175,6 +178,7 @@ describe('other services behind the gateway', () => {
       'content-security-policy':
         "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none';sandbox",
       'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': PERMISSIONS_POLICY,
       'referrer-policy': 'no-referrer',
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
       'x-content-type-options': 'nosniff',

@@ -9,6 +9,14 @@ export const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Browsers ask at each use whether it has changed. */
 export const ASK_ALWAYS = 'no-cache';
 
+/** No page uses these features of the device. Every HTML page sends this as `Permissions-Policy`. */
+export const PERMISSIONS_POLICY = [
+  ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope'],
+  ...['magnetometer', 'microphone', 'midi', 'payment', 'usb'],
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 type Representation = { bytes: Buffer; etag: string };
 
 const toRepresentation = (bytes: Buffer): Representation => ({

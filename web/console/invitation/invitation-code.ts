@@ -8,8 +8,13 @@ let code = '';
 export const takeInvitationCode = (): void => {
   const { pathname, hash } = window.location;
   if (pathname !== PATH || hash.length < 2) return;
-  code = decodeURIComponent(hash.slice(1));
   history.replaceState(null, '', PATH);
+  code = hash.slice(1);
+  try {
+    code = decodeURIComponent(code);
+  } catch {
+    // A mail program has cut the link. The page says that the code is wrong.
+  }
 };
 
 export const getInvitationCode = (): string => code;

@@ -5,23 +5,30 @@ import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import { rejectMethod } from '../error-responses.ts';
 import { type OpenApiDocument, toPublished } from '../openapi-document.ts';
-import { sendStatic } from '../static-content.ts';
+import { PERMISSIONS_POLICY, sendStatic } from '../static-content.ts';
 import { renderErrorsPage } from './errors-page.ts';
 
 const docsHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
-      defaultSrc: ["'self'"],
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      connectSrc: ["'self'"],
       // The style sheet of Swagger UI draws its icons from data: URLs.
       imgSrc: ["'self'", 'data:'],
-      objectSrc: ["'none'"],
       baseUri: ["'none'"],
       formAction: ["'none'"],
       frameAncestors: ["'none'"],
     },
   },
 });
+
+const setPermissionsPolicy: RequestHandler = (_req, res, next) => {
+  res.setHeader('Permissions-Policy', PERMISSIONS_POLICY);
+  next();
+};
 
 const SWAGGER_UI = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/swagger-ui.css')));
 
@@ -52,7 +59,7 @@ export const createDocsPage = (document: OpenApiDocument): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
   const rejectOthers = rejectMethod('GET');
   const serve = (path: string, ...handlers: RequestHandler[]): void => {
-    router.route(path).get(docsHeaders, handlers).head(rejectOthers).all(rejectOthers);
+    router.route(path).get(docsHeaders, setPermissionsPolicy, handlers).head(rejectOthers).all(rejectOthers);
   };
   serve(
     '/openapi.json',

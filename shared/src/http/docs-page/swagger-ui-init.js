@@ -1,7 +1,7 @@
 // Configures Swagger UI so that a sign-in on the page authorizes other operations: a response with a `token`
 // authorizes the security schemes in the operation's `x-authorizes`, one without revokes them. The
-// fingerprint and the session ids are stored; both pages share the storage, because they have the same
-// origin. The refresh token stays in its HttpOnly cookie.
+// fingerprint and the session ids are stored, and the access token is not: every page of the origin could
+// read it. The refresh token stays in its HttpOnly cookie, so a refresh authorizes again after a reload.
 
 const DEVICE = 'X-Fingerprint';
 const SESSION = 'X-Session-Id';
@@ -67,8 +67,8 @@ const prepare = (document) => {
 
 const authorize = ({ authActions, authSelectors }, schemes, token) => {
   const entryFor = (name) => [name, { name, schema: { type: 'http', scheme: 'bearer' }, value: token }];
-  if (token) authActions.authorizeWithPersistOption(Object.fromEntries(schemes.map(entryFor)));
-  else if (authSelectors.authorized()?.size) authActions.logoutWithPersistOption(schemes);
+  if (token) authActions.authorize(Object.fromEntries(schemes.map(entryFor)));
+  else if (authSelectors.authorized()?.size) authActions.logout(schemes);
 };
 
 const rememberSession = ({ specSelectors, specActions }, tag, sessionId) => {
@@ -147,7 +147,7 @@ const fieldsOfFormats = ({ React, getComponent }) => ({
   },
 });
 
-const ui = SwaggerUIBundle({
+SwaggerUIBundle({
   url: './openapi.json',
   dom_id: '#swagger-ui',
   plugins: [rememberSignIn, openFoundGroups, accessibleParts, fieldsOfFormats],
@@ -157,7 +157,6 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   // The search box: operations by tag or path.
   filter: true,
-  persistAuthorization: true,
   tryItOutEnabled: true,
   validatorUrl: null,
 });
@@ -167,8 +166,3 @@ const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const applyColorScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', applyColorScheme);
 applyColorScheme();
-
-// Apply sign-ins and sign-outs of other tabs.
-window.addEventListener('storage', ({ key, newValue }) => {
-  if (key === 'authorized') ui.authActions.restoreAuthorization({ authorized: JSON.parse(newValue ?? '{}') });
-});
