@@ -15,6 +15,8 @@ const cases: Case[] = [
   ['password', 'short', { rule: 'minLength', params: { limit: 8 } }],
   ['password', 'ä'.repeat(60), { rule: 'max-bytes', params: { limit: 72 } }],
   ['firstName', '\u200b ', { rule: 'blank' }],
+  ['firstName', 'a\u2028b', { rule: 'control-character' }],
+  ['lastName', 'a\u2029b', { rule: 'control-character' }],
   ['firstName', 'a\u202eb', { rule: 'control-character' }],
   ['phone', '+44 20\r\n7946', { rule: 'control-character' }],
   ['firstName', null, { rule: 'not-null' }],

@@ -95,6 +95,8 @@ describe('line of a user import', () => {
         '2019-02-03T04:05:06',
         '0001-01-01T00:00:00Z',
         '2019-13-01T00:00:00Z',
+        '2019-02-29T00:00:00Z',
+        '2019-02-03T24:00:00Z',
         0,
       ].map((value) => withField('createdAt', value)),
     ],

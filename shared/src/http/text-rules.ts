@@ -3,14 +3,16 @@
  * annotations are invisible, too.
  */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb]/u;
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
+const INSTANT =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /**
- * The characters that a text of each kind must not have. U+202A to U+202E and U+2066 to U+2069 change the
+ * The characters that a text of each kind must not have: control characters and the separators of lines and
+ * paragraphs, where it has one line. U+202A to U+202E and U+2066 to U+2069 change the
  * direction of the text around them, so a name could rearrange a list or a mail.
  */
 const CONTROLS = {
-  'one-line': /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u,
+  'one-line': /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u,
   'multi-line': /[\u202a-\u202e\u2066-\u2069]/u,
 } as const;
 
@@ -26,8 +28,20 @@ export const findBrokenTextRule = (
   return CONTROLS[kind].test(text) ? 'control-character' : undefined;
 };
 
-/** The format `date-time`: RFC 3339 with a time zone. Seconds may be missing. */
-export const isInstant = (text: string): boolean => INSTANT.test(text) && !Number.isNaN(Date.parse(text));
+/** JavaScript shifts 30 February to March. */
+const isDay = (day: string): boolean => {
+  const time = Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+};
+
+/**
+ * The format `date-time`: RFC 3339 with a time zone. Seconds may be missing. The end of a day (24:00) and leap
+ * seconds do not exist in JavaScript.
+ */
+export const isInstant = (text: string): boolean => {
+  const [, day] = INSTANT.exec(text) ?? [];
+  return day !== undefined && isDay(day);
+};
 
 // The format `email` of ajv-formats in its fast form. It rejects empty labels in the local part and the
 // domain, and accepts a domain without a dot.
