@@ -48,7 +48,7 @@ export const createSessionService = (dependencies: Dependencies) => {
       const { session } = await getCaller();
       requireSameSession(session, identifiers);
       // The token became valid between the two statements, for example because the user was unblocked.
-      throw tokenInvalid();
+      throw tokenInvalid('refresh');
     }
     const { subject, sessionId, language, ...times } = rotated;
     updateLanguage({ userId, language });

@@ -1,4 +1,5 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
+import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import { forgedTokens } from '@platform/shared/testing/forged-tokens';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
@@ -107,4 +108,25 @@ describe('token confusion', () => {
 
       it('rejects a missing token', () => expectRejectedAsAccess(''));
     });
+});
+
+describe('message of TOKEN_INVALID', () => {
+  const service = useAuthService();
+
+  it('names the access token or the refresh token', async () => {
+    const client = () => service().as('customer');
+    const device = { ...(await client().createDevice()), accessToken: '', refreshToken: '' };
+    const passwords = { currentPassword: PASSWORD, newPassword: `${PASSWORD} new` };
+    const cookie = { ...device, headers: { Cookie: undefined } };
+    for (const [response, wanted] of [
+      [await client().me(device), 'access'],
+      [await client().listSessions(device), 'access'],
+      [await client().refreshToken(cookie), 'refresh'],
+      [await client().readSession(cookie), 'refresh'],
+      [await client().resetPasswordMe({ ...cookie, body: passwords }), 'refresh'],
+    ] as const) {
+      expectError(response, 401, 'TOKEN_INVALID');
+      expect(response.body.message).to.equal(`The ${wanted} token is missing, expired or not valid here`);
+    }
+  });
 });

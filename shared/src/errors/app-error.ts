@@ -47,8 +47,9 @@ export const validationFailed = (message: string, details?: ErrorDetail[]) =>
 /** RFC 9110, 11.6.1: every 401 has a challenge. */
 export const unauthorized = (code: string, message: string, fields?: Record<string, unknown>) =>
   new AppError(code, 401, message, { headers: { 'WWW-Authenticate': 'Bearer' }, ...(fields && { fields }) });
-export const tokenInvalid = () =>
-  unauthorized('TOKEN_INVALID', 'The token is missing, expired or not valid here');
+/** @param wanted the token that the operation takes */
+export const tokenInvalid = (wanted: 'access' | 'refresh' = 'access') =>
+  unauthorized('TOKEN_INVALID', `The ${wanted} token is missing, expired or not valid here`);
 /** Wrong, replayed and expired proofs get the same error. */
 export const secondFactorInvalid = () =>
   unauthorized('SECOND_FACTOR_INVALID', 'The second factor is wrong or no longer valid');
