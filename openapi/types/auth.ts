@@ -113,7 +113,9 @@ export interface paths {
         };
         /**
          * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Of several cookies with the name,
+         *     the token of the session in `X-Session-Id` is read; any other operation with such tokens of two sessions returns
+         *     `TOKEN_INVALID`. Each token is valid once: of
          *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
          *     and the session continues.
          *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
@@ -242,7 +244,9 @@ export interface paths {
         };
         /**
          * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Of several cookies with the name,
+         *     the token of the session in `X-Session-Id` is read; any other operation with such tokens of two sessions returns
+         *     `TOKEN_INVALID`. Each token is valid once: of
          *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
          *     and the session continues.
          *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
@@ -371,7 +375,9 @@ export interface paths {
         };
         /**
          * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Of several cookies with the name,
+         *     the token of the session in `X-Session-Id` is read; any other operation with such tokens of two sessions returns
+         *     `TOKEN_INVALID`. Each token is valid once: of
          *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
          *     and the session continues.
          *     After a 503, or without a response, repeat the request: the token is still valid, unless it was exchanged
@@ -2082,7 +2088,7 @@ export interface paths {
         /**
          * Send a code to a new e-mail address
          * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
-         *     notice, too. A new code replaces the previous one.
+         *     notice, too. A code for another address can be requested at once; it replaces the previous one.
          */
         post: operations["customerEmailChange"];
         delete?: never;
@@ -2208,7 +2214,7 @@ export interface paths {
         /**
          * Send a code to a new e-mail address
          * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
-         *     notice, too. A new code replaces the previous one.
+         *     notice, too. A code for another address can be requested at once; it replaces the previous one.
          */
         post: operations["employeeEmailChange"];
         delete?: never;
@@ -2334,7 +2340,7 @@ export interface paths {
         /**
          * Send a code to a new e-mail address
          * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
-         *     notice, too. A new code replaces the previous one.
+         *     notice, too. A code for another address can be requested at once; it replaces the previous one.
          */
         post: operations["administratorEmailChange"];
         delete?: never;
@@ -3230,6 +3236,24 @@ export interface components {
         };
         ProfileChanged: {
             profile: components["schemas"]["Profile"];
+        };
+        EmailChangeRequested: {
+            /**
+             * Format: email
+             * @description The address that the code confirms. It is in lower case.
+             * @example new@example.com
+             */
+            newEmail: string;
+            /**
+             * @description Lifetime of the code in seconds.
+             * @example 900
+             */
+            expiresIn: number;
+            /**
+             * @description Seconds until the next code can be sent to this address.
+             * @example 120
+             */
+            resendIn: number;
         };
         /** @description The new address, confirmed as in PasswordConfirmation. */
         EmailChange: {
@@ -4615,7 +4639,7 @@ export interface components {
             };
         };
         /**
-         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this address for this purpose within an hour or
+         * @description - `RESEND_LOCKED`: a code was sent to this address less than two minutes ago, or ten were sent to it or requested by this user within an hour or
          *       thirty within a day
          *     - `RATE_LIMITED`: too many wrong current passwords of this user, or too many requests from this address
          */
@@ -8686,7 +8710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CodeSent"];
+                    "application/json": components["schemas"]["EmailChangeRequested"];
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
@@ -8891,7 +8915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CodeSent"];
+                    "application/json": components["schemas"]["EmailChangeRequested"];
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];
@@ -9096,7 +9120,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CodeSent"];
+                    "application/json": components["schemas"]["EmailChangeRequested"];
                 };
             };
             400: components["responses"]["PasswordChangeRejected"];

@@ -1,3 +1,4 @@
+import { isPlatformError } from '@platform/client';
 import { changeEmail, confirmEmailChange } from '@platform/client/account';
 import { useState } from 'react';
 import { useAction } from '../components/action.ts';
@@ -53,6 +54,16 @@ const ChangeEmail = () => {
   const [isSent, setSent] = useState(false);
   useStepFocus(`${isOpen}${isSent}`);
   const close = () => setOpen(false);
+  /** Returns the address that the code confirms. The last code is valid if another one cannot be sent yet. */
+  const requestCode = (change: Parameters<typeof changeEmail>[1]): Promise<string> =>
+    changeEmail(client, change).then(
+      (requested) => requested.newEmail,
+      (error: unknown) => {
+        if (change.newEmail.toLowerCase() === newEmail && isPlatformError(error, 'RESEND_LOCKED'))
+          return newEmail;
+        throw error;
+      },
+    );
   const confirm = async (code: string): Promise<void> => {
     const { email } = await confirmEmailChange(client, code);
     close();
@@ -88,8 +99,7 @@ const ChangeEmail = () => {
               onSubmit={async (read) => {
                 const wanted = read('newEmail').trim();
                 const confirmation = await proof.read(read);
-                await sendCode(() => changeEmail(client, { newEmail: wanted, ...confirmation }));
-                setNewEmail(wanted);
+                setNewEmail(await requestCode({ newEmail: wanted, ...confirmation }));
                 setSent(true);
               }}
             >

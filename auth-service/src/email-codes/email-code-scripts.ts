@@ -1,5 +1,4 @@
 import { REQUIRE_FREE_MEMORY } from '../guess-limits/memory-guard-scripts.ts';
-import { RESEND_LOCK_SECONDS } from './email-code.ts';
 
 /**
  * Per code and client network, so that an attacker on another network cannot exhaust the owner's attempts.
@@ -41,19 +40,19 @@ const WINDOWS = `
 
 /**
  * Stores a code and replaces the previous one. KEYS: code, lock, times of sent codes. ARGV: deadline, hash of
- * the code, its lifetime, times under other secrets. Returns 0, or the seconds until a code may be sent
+ * the code, its lifetime, that of the lock, times under other secrets. Returns 0, or the seconds until a code may be sent
  * again.
  */
 const reserve = (name: string, condition: string): string => `-- ${name}
   ${condition}
   ${BEFORE_DEADLINE}${WINDOWS}
-  local sent = readTimes(KEYS[3], 4)
+  local sent = readTimes(KEYS[3], 5)
   local seconds = math.max(
     math.ceil(redis.call('PTTL', KEYS[2]) / 1000),
     secondsUntilFree(sent, ${CODES_PER_HOUR}, ${HOUR_SECONDS}),
     secondsUntilFree(sent, ${CODES_PER_DAY}, ${DAY_SECONDS}))
   if seconds > 0 then return seconds end
-  redis.call('SET', KEYS[2], 'sent', 'EX', ${RESEND_LOCK_SECONDS})
+  if tonumber(ARGV[4]) > 0 then redis.call('SET', KEYS[2], 'sent', 'EX', ARGV[4]) end
   redis.call('LPUSH', KEYS[3], now)
   redis.call('LTRIM', KEYS[3], 0, ${CODES_PER_DAY} - 1)
   redis.call('EXPIRE', KEYS[3], ${DAY_SECONDS})

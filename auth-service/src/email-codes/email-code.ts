@@ -7,20 +7,28 @@ import type { Kind } from '../kinds.ts';
 export type CodePurpose = 'verification-code' | 'reset-password-code' | 'email-change-code';
 
 export const CODE_LIFETIME_SECONDS = 900;
-/** Per kind, purpose and e-mail; for e-mail changes also per user. */
+/** Per kind, purpose and e-mail. */
 export const RESEND_LOCK_SECONDS = 120;
 
 /**
  * A code of one kind, purpose or subject is never valid for another. Limits count by `limitedBy`, which is an
  * e-mail in lower case, so that they also apply to unknown accounts.
  */
-export type CodeSubject = { kind: Kind; purpose: CodePurpose; limitedBy: string; subject: string };
+export type CodeSubject = {
+  kind: Kind;
+  purpose: CodePurpose;
+  limitedBy: string;
+  subject: string;
+  /** How long no further code is sent; 0 if only the number of codes is limited. */
+  lockSeconds: number;
+};
 
 export const toVerificationSubject = (kind: Kind, userId: string, email: string): CodeSubject => ({
   kind,
   purpose: 'verification-code',
   limitedBy: email.toLowerCase(),
   subject: userId,
+  lockSeconds: RESEND_LOCK_SECONDS,
 });
 /** Uses the e-mail instead of the user id, so that an unknown e-mail has a lock and a code, too. */
 export const toResetSubject = (kind: Kind, email: string): CodeSubject => ({
@@ -28,13 +36,15 @@ export const toResetSubject = (kind: Kind, email: string): CodeSubject => ({
   purpose: 'reset-password-code',
   limitedBy: email.toLowerCase(),
   subject: email.toLowerCase(),
+  lockSeconds: RESEND_LOCK_SECONDS,
 });
 
 /**
  * The subjects of a code that changes the e-mail. The user's subject decides whether a code is correct. Both
  * limit, so that nobody can send many mails to a stranger from several accounts, or to several strangers from
  * one account. The prefixes separate these limits from those of an account with the new address, whose owner
- * could otherwise be locked out of a password reset.
+ * could otherwise be locked out of a password reset. Only the address is locked after a code, so that the user
+ * can correct a mistyped one at once.
  */
 export const toEmailChangeSubjects = (
   kind: Kind,
@@ -43,8 +53,8 @@ export const toEmailChangeSubjects = (
 ): [byAddress: CodeSubject, byUser: CodeSubject] => {
   const change = { kind, purpose: 'email-change-code', subject: `${userId} ${newEmail}` } as const;
   return [
-    { ...change, limitedBy: `new ${newEmail}` },
-    { ...change, limitedBy: `user ${userId}` },
+    { ...change, limitedBy: `new ${newEmail}`, lockSeconds: RESEND_LOCK_SECONDS },
+    { ...change, limitedBy: `user ${userId}`, lockSeconds: 0 },
   ];
 };
 

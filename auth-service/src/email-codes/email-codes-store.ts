@@ -57,7 +57,10 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
       const lockedSeconds = await runBeforeDeadline(
         isSignedIn ? RESERVE : RESERVE_ANONYMOUSLY,
         [keys.code, keys.lock, keys.sent],
-        [keys.hashCode(code), String(CODE_LIFETIME_SECONDS), ...(await readTimes(olderKeys))],
+        [
+          ...[keys.hashCode(code), String(CODE_LIFETIME_SECONDS), String(subject.lockSeconds)],
+          ...(await readTimes(olderKeys)),
+        ],
       );
       // The replaced code may be stored under an older secret.
       if (lockedSeconds === 0) for (const other of olderKeys) await withRedisTimeout(redis.del(other.code));

@@ -56,7 +56,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     // lock.
     const sent = await emailCodes.sendEmailChangeCode(caller, newEmail, user, ownersLanguage);
     await pendingChanges.set(userId, newEmail, user);
-    return sent;
+    return { newEmail, ...sent };
   };
 
   /** Requires a transaction. Forgets the user's other sessions. */
@@ -84,7 +84,8 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
 
   return {
     /**
-     * Mails a code to the new e-mail, or a notice if it already has an account. The response is the same.
+     * Mails a code to the new e-mail, or a notice if it already has an account. The response is the same. A
+     * pending change to another address is replaced with its code.
      * @throws AppError 400 VALIDATION_FAILED, 403 DOMAIN_NOT_ALLOWED, 429 RESEND_LOCKED, 503; and the errors
      * of confirmCaller
      */

@@ -3,8 +3,8 @@ import type { Kind, UserOf } from './kinds.ts';
 import type {
   AccountExport,
   AuditRecordsExport,
-  CodeSent,
   EmailChange,
+  EmailChangeRequested,
   FactorConfirmation,
   Passkey,
   PasskeyCreationOptions,
@@ -139,12 +139,15 @@ export const proveIdentity = (
   options?: CallSignal,
 ): Promise<void> => send(client, 'post', 'proof', { ...options, body });
 
-/** Sends a code to the new address. The response is the same if the address is taken. */
+/**
+ * Sends a code to the new address, which replaces that of another address. The response is the same if the
+ * address is taken.
+ */
 export const changeEmail = <K extends Kind>(
   client: PlatformClient<K>,
   body: EmailChange,
   options?: CallSignal,
-): Promise<CodeSent> => send(client, 'post', 'email/change', { ...options, body });
+): Promise<EmailChangeRequested> => send(client, 'post', 'email/change', { ...options, body });
 
 /** Encodes the bytes of the id in base64url. */
 const toUserHandle = (userId: string): string =>

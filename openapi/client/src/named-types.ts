@@ -42,6 +42,7 @@ export type IdentityProvider = Schemas['Provider'];
 export type Identity = Schemas['Identity'];
 export type IdentityList = Schemas['IdentityList'];
 export type EmailChange = Schemas['EmailChange'];
+export type EmailChangeRequested = Schemas['EmailChangeRequested'];
 /** `exportAccount` returns all audit records, so its cursor is null. */
 export type AccountExport = Schemas['AccountExport'];
 export type AuditRecordsExport = Schemas['AuditRecordsExport'];

@@ -41,7 +41,7 @@ describe('client account calls', () => {
       const { auth } = ROUTES[kind];
       const state = { totp: null, passkeys: [passkey], recoveryCodesLeft: 0 };
       const secret = { secret: 'JBSWY3DPEHPK3PXP', otpauthUrl: 'otpauth://totp/x' };
-      const sent = { expiresIn: 900, resendIn: 120 };
+      const sent = { newEmail: 'new@example.com', expiresIn: 900, resendIn: 120 };
       const exported = { exportedAt: '2026-12-04T00:00:00.000Z', auditRecords: [], nextAuditCursor: null };
       const byMethod = (responses: Record<string, object | undefined>) => (path: string) =>
         responders.set(`${auth}/${path}`, (response, request) => {
