@@ -32,6 +32,8 @@ export const KIND_CONFIGS = {
 /** The order in which the security scheme `universalAccess` tries the kinds. */
 export const KIND_NAMES: readonly Kind[] = ['customer', 'employee', 'administrator'];
 
+export const PROFILE_KINDS: readonly ProfileKind[] = ['customer', 'employee'];
+
 export const forEachKind = <Value>(create: (kind: Kind) => Value): Readonly<Record<Kind, Value>> => ({
   customer: create('customer'),
   employee: create('employee'),

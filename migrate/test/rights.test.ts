@@ -121,6 +121,7 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   export_audit_records: ['auth'],
   is_last_administrator: ['admin'],
   leave_teams: ['admin'],
+  remove_unused_kinds: ['auth'],
   user_has_password: ['admin'],
 };
 

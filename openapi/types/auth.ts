@@ -1844,7 +1844,7 @@ export interface paths {
         /**
          * Set a new password with the code
          * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
-         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
+         *     marked verified too; the first proof also removes second factors, names and phone number that were set before. The user is notified by e-mail.
          */
         post: operations["customerResetPasswordEmailCode"];
         delete?: never;
@@ -1945,7 +1945,7 @@ export interface paths {
         /**
          * Set a new password with the code
          * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
-         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
+         *     marked verified too; the first proof also removes second factors, names and phone number that were set before. The user is notified by e-mail.
          */
         post: operations["employeeResetPasswordEmailCode"];
         delete?: never;
@@ -2046,7 +2046,7 @@ export interface paths {
         /**
          * Set a new password with the code
          * @description Forgets all sessions and devices of the user; does not sign in. The code proves the e-mail address, so it is
-         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
+         *     marked verified too; the first proof also removes second factors, names and phone number that were set before. The user is notified by e-mail.
          */
         post: operations["administratorResetPasswordEmailCode"];
         delete?: never;
@@ -2444,8 +2444,9 @@ export interface paths {
         /**
          * Accept an invitation
          * @description Creates the account with the invited role and a verified address, and signs nobody in. An account that somebody else has made with the
-         *     address, and never verified, is taken over: its sessions, factors and identities end, and the password is replaced. The inviter
-         *     is notified by e-mail. Of two requests at once, one succeeds.
+         *     address, and never verified, is taken over: its sessions, factors and identities end, the password is replaced, names and phone
+         *     number are cleared, and a customer without projects or an employee without memberships is none any more. The inviter is notified
+         *     by e-mail. Of two requests at once, one succeeds.
          */
         post: operations["invitationAccept"];
         delete?: never;

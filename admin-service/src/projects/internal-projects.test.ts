@@ -133,6 +133,17 @@ describe('projects of other services', () => {
       expectError(await response, 404, 'USER_NOT_FOUND');
     });
 
+    it('returns 404 for an owner who ceases to be a customer at the same time', async () => {
+      const { id: ownerId } = await service().records.user(['CUSTOMER']);
+      // As the acceptance of an invitation, which also changes the user.
+      const text = `with changed as (update users set is_email_verified = true where id = $1)
+        select remove_unused_kinds($1)`;
+      const acceptance = await holdLock(service().databaseUrl, text, [ownerId]);
+      const response = put(randomUUID(), { ownerId });
+      await acceptance.commitWhenWaiting(1);
+      expectError(await response, 404, 'USER_NOT_FOUND');
+    });
+
     it('returns 201 once and 200 otherwise for concurrent equal requests, and 409 for other bodies', async () => {
       const id = randomUUID();
       const bodies = Array.from({ length: 10 }, (_, index) => (index % 2 ? { title: 'Another' } : {}));

@@ -153,12 +153,9 @@ export const createProjectStore = (database: Database) => {
 
     /** Until the transaction ends, the account cannot be deleted. False if the user is no customer. */
     lockOwner: async (userId: string): Promise<boolean> =>
-      (await database('users as u')
-        .where('u.id', userId)
-        .whereNull('u.deletedAt')
-        .whereExists(database('user_roles').where({ userId, role: 'CUSTOMER' }))
-        .forShare()
-        .first('u.id')) !== undefined,
+      (await database('users').where({ id: userId, deletedAt: null }).forShare().first('id')) !== undefined &&
+      // A second statement sees the roles after the wait for the lock.
+      (await database('user_roles').where({ userId, role: 'CUSTOMER' }).first('userId')) !== undefined,
 
     insert: async (id: string, project: NewProject, creationDigest: Buffer): Promise<void> => {
       await database('projects').insert({ id, ...project, creationDigest });

@@ -135,6 +135,19 @@ describe('team members of other services', () => {
     expect(await eventsOf(id)).to.deep.equal([]);
   });
 
+  it('are not added while they cease to be employees', async () => {
+    const { records, databaseUrl } = service();
+    const { id } = await createTeam();
+    const { id: userId, employeeId } = await records.user(['EMPLOYEE']);
+    // As the acceptance of an invitation, which also changes the user.
+    const text = `with changed as (update users set is_email_verified = true where id = $1)
+      select remove_unused_kinds($1)`;
+    const acceptance = await holdLock(databaseUrl, text, [userId]);
+    const request = put(id, employeeId);
+    await acceptance.commitWhenWaiting(1);
+    expectError(await request, 404, 'EMPLOYEE_NOT_FOUND');
+  });
+
   it('are removed with their account, and told once', async () => {
     const { records } = service();
     const { id } = await createTeam();

@@ -123,13 +123,13 @@ export const createTeamStore = (database: Database) => {
       await database('teams').where({ id }).first('creationDigest'),
 
     /** Until the transaction ends, the account cannot be deleted. Undefined for an unknown or deleted employee. */
-    lockEmployee: async (employeeId: string): Promise<Employee | undefined> =>
-      await database('users as u')
-        .join('employee_profiles as e', 'e.userId', 'u.id')
-        .where('e.id', employeeId)
-        .whereNull('u.deletedAt')
-        .forShare('u')
-        .first('e.id as employeeId', 'u.id as userId'),
+    lockEmployee: async (employeeId: string): Promise<Employee | undefined> => {
+      const profiles = () => database('employee_profiles as e').where('e.id', employeeId);
+      const user = profiles().join('users as u', 'u.id', 'e.userId').whereNull('u.deletedAt');
+      const employee = await user.forShare('u').first('e.id as employeeId', 'u.id as userId');
+      // A second statement sees whether the profile has gone during the wait for the lock.
+      return (await profiles().first('e.id')) && employee;
+    },
 
     /**
      * Inserts a team in onboarding, where it stays until an administrator verifies it. False if another team has the slug.

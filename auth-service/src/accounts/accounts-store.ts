@@ -4,7 +4,7 @@ import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import type { Language } from '@platform/shared/http/language';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
-import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
+import { KIND_CONFIGS, type Kind, PROFILE_KINDS, type ProfileKind } from '../kinds.ts';
 import { emailTaken, type FactorMethod, lastSignInMethod, type NewUser } from './account.ts';
 import {
   ACCOUNT_COLUMNS,
@@ -16,7 +16,7 @@ import {
   toFactors,
 } from './account-mapper.ts';
 import type { AccountState } from './account-state.ts';
-import type { NewProfile, ProfileChanges } from './profile.ts';
+import type { ClearedProfile, NewProfile, ProfileChanges } from './profile.ts';
 
 /** The state while the user is locked. */
 type LockedAccount = AccountState & { email: string };
@@ -28,6 +28,7 @@ const selectWithPassword = (kind: Kind) =>
 const HIGHEST_PASSWORD_COST = `
   select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`;
 
+const EMPTY_PROFILE = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, null]));
 const PROFILE_PROPERTIES = ['id', 'userId', ...PROFILE_FIELDS, 'createdAt', 'updatedAt'];
 
 const throwEmailTaken = (error: unknown): never => {
@@ -85,6 +86,27 @@ export const createAccountStore = (database: Database) => {
         .where({ userId })
         .update({ ...changes, updatedAt: now() }, PROFILE_PROPERTIES);
       return profile;
+    },
+
+    /** Deletes names and phone numbers of all kinds of the user, who is locked. */
+    clearProfiles: async (userId: string): Promise<ClearedProfile[]> => {
+      const cleared: ClearedProfile[] = [];
+      for (const kind of PROFILE_KINDS) {
+        const profile = () => database(KIND_CONFIGS[kind].profile.table).where({ userId });
+        const stored: Profile | undefined = await profile().first(PROFILE_FIELDS);
+        const fields = PROFILE_FIELDS.filter((field) => (stored?.[field] ?? null) !== null);
+        if (fields.length === 0) continue;
+        await profile().update({ ...EMPTY_PROFILE, updatedAt: now() });
+        cleared.push({ kind, fields });
+      }
+      return cleared;
+    },
+
+    /** The user is locked, and has no profile and no role of the returned kinds any more. */
+    removeUnusedKinds: async (userId: string): Promise<ProfileKind[]> => {
+      const text = 'select remove_unused_kinds($1) as kinds';
+      const statement = { name: 'remove-unused-kinds', text, values: [userId] };
+      return (await query<{ kinds: ProfileKind[] }>(database, statement)).flatMap(({ kinds }) => kinds);
     },
 
     /**

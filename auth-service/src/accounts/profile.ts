@@ -1,4 +1,8 @@
 import { PROFILE_FIELDS, type Profile, type ProfileField } from '@platform/shared/platform/profile';
+import type { ProfileKind } from '../kinds.ts';
+
+/** The fields of a profile that had a value. */
+export type ClearedProfile = { kind: ProfileKind; fields: ProfileField[] };
 
 export type NewProfile = { [Field in ProfileField]?: string | undefined };
 

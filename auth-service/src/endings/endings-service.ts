@@ -4,7 +4,7 @@ import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { Account } from '../authentication/callers.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind, ProfileKind } from '../kinds.ts';
 import type { IdentityStore } from '../oidc/identities-store.ts';
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
@@ -19,6 +19,9 @@ export type EndingStores = {
   identities: IdentityStore;
   outbox: MailOutbox;
 };
+
+/** How the address of an account is proved for the first time. */
+type FirstProof = 'first-proof' | 'reset-proof' | 'take-over' | 'invitation';
 
 type Owner = {
   account: Account;
@@ -56,22 +59,37 @@ export const createEndingService = () => {
     if (factors === 'removed') await removeSetUp(stores, owner, ending);
   };
 
+  /** Deletes what a stranger may have chosen for the owner of the address. */
+  const removeChosen = async ({ accounts }: EndingStores, event: EndingEvent, userId: string) => {
+    const { profiles, unusedKinds } = ENDINGS[event];
+    return {
+      clearedProfiles: profiles === 'cleared' ? await accounts.clearProfiles(userId) : [],
+      removedKinds: unusedKinds === 'removed' ? await accounts.removeUnusedKinds(userId) : [],
+    };
+  };
+
   return {
     end,
 
-    /** Marks the e-mail as verified. In a session, nothing changes if it is already verified. */
+    /**
+     * Marks the e-mail as verified. In a session, nothing changes if it is already verified. Returns the kinds
+     * that the user has lost.
+     */
     proveEmail: async (
       stores: EndingStores & { audit: AuditLog },
       owner: Owner & { kind: Kind },
-      firstProof: 'first-proof' | 'take-over' | 'invitation' = 'first-proof',
-    ): Promise<void> => {
+      firstProof: FirstProof = owner.tokenId === undefined ? 'reset-proof' : 'first-proof',
+    ): Promise<ProfileKind[]> => {
       const { kind, account, tokenId, context } = owner;
       const { userId } = account;
       const isFirst = await stores.accounts.markEmailVerified(userId);
       if (isFirst || tokenId === undefined) await end(stores, isFirst ? firstProof : 'further-proof', owner);
-      if (!isFirst) return;
-      const record = toAccountAudit('EMAIL_VERIFIED', { kind, userId }, context);
+      if (!isFirst) return [];
+      const { clearedProfiles, removedKinds } = await removeChosen(stores, firstProof, userId);
+      const details = clearedProfiles.length > 0 ? { clearedProfiles } : {};
+      const record = toAccountAudit('EMAIL_VERIFIED', { kind, userId }, context, details);
       await stores.audit.add(tokenId === undefined ? record : { ...record, actorId: userId });
+      return removedKinds;
     },
   };
 };

@@ -7,6 +7,10 @@ export type Ending = {
   otherSessions: 'forgotten' | 'tokens-end';
   factors: 'removed' | 'stay';
   password: 'removed' | 'stays';
+  /** Whether names and phone number are deleted, because a stranger may have chosen them. */
+  profiles: 'cleared' | 'stay';
+  /** Whether the user loses the kinds that own nothing: `remove_unused_kinds()` of the database. */
+  unusedKinds: 'removed' | 'stay';
   /** Whether the user gets a mail if factors, identities or the password were removed. */
   isMailed: boolean;
 };
@@ -18,16 +22,63 @@ export type Ending = {
 export const ENDINGS = {
   /**
    * The account did not own its address until now: whoever signed up with it may be a stranger, who must keep
-   * neither a session nor a factor.
+   * neither a session nor a factor. The session that proves the address has chosen names and phone number.
    */
-  'first-proof': { otherSessions: 'forgotten', factors: 'removed', password: 'stays', isMailed: true },
+  'first-proof': {
+    otherSessions: 'forgotten',
+    factors: 'removed',
+    password: 'stays',
+    profiles: 'stay',
+    unusedKinds: 'stay',
+    isMailed: true,
+  },
+  /** A first proof by a reset by code, from outside of a session. */
+  'reset-proof': {
+    otherSessions: 'forgotten',
+    factors: 'removed',
+    password: 'stays',
+    profiles: 'cleared',
+    unusedKinds: 'stay',
+    isMailed: true,
+  },
   /** A first proof by a provider, which does not know who has set the password. */
-  'take-over': { otherSessions: 'forgotten', factors: 'removed', password: 'removed', isMailed: true },
-  /** A first proof by the code of an invitation, whose acceptance mails the inviter only. */
-  invitation: { otherSessions: 'forgotten', factors: 'removed', password: 'stays', isMailed: false },
+  'take-over': {
+    otherSessions: 'forgotten',
+    factors: 'removed',
+    password: 'removed',
+    profiles: 'cleared',
+    unusedKinds: 'stay',
+    isMailed: true,
+  },
+  /**
+   * A first proof by the code of an invitation, whose acceptance mails the inviter only. The invited person has
+   * not asked to be a customer or an employee.
+   */
+  invitation: {
+    otherSessions: 'forgotten',
+    factors: 'removed',
+    password: 'stays',
+    profiles: 'cleared',
+    unusedKinds: 'removed',
+    isMailed: false,
+  },
   /** A reset by code, or a change of the address, after the first proof. */
-  'further-proof': { otherSessions: 'forgotten', factors: 'stay', password: 'stays', isMailed: false },
-  'password-change': { otherSessions: 'tokens-end', factors: 'stay', password: 'stays', isMailed: false },
+  'further-proof': {
+    otherSessions: 'forgotten',
+    factors: 'stay',
+    password: 'stays',
+    profiles: 'stay',
+    unusedKinds: 'stay',
+    isMailed: false,
+  },
+  'password-change': {
+    otherSessions: 'tokens-end',
+    factors: 'stay',
+    password: 'stays',
+    profiles: 'stay',
+    unusedKinds: 'stay',
+    isMailed: false,
+  },
 } as const satisfies Record<string, Ending>;
 
 export type EndingEvent = keyof typeof ENDINGS;

@@ -10,6 +10,7 @@ import type { Account } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
+import type { ProfileKind } from '../kinds.ts';
 import { findObstacle, type Invitation, invitationInvalid } from './invitation.ts';
 import type { InvitationStore } from './invitations-store.ts';
 
@@ -54,19 +55,19 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
 
   /**
    * The code proves the mailbox, as a reset by code does, so all that others have set up ends. The account is
-   * locked, and not verified.
+   * locked, and not verified. Returns the kinds that it has lost.
    */
   const takeOver = async (
     stores: AcceptanceStores,
     userId: string,
     { passwordHash }: NewPassword,
     context: RequestContext,
-  ): Promise<void> => {
+  ): Promise<ProfileKind[]> => {
     const account = await stores.accounts.findById(KIND, userId);
     if (!account) throw userNotFound();
     await stores.accounts.setPassword(userId, passwordHash);
     await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind: KIND, userId }, context));
-    await endings.proveEmail(stores, { kind: KIND, account, context }, 'invitation');
+    return await endings.proveEmail(stores, { kind: KIND, account, context }, 'invitation');
   };
 
   /** Locks the existing account. @throws AppError 400 CODE_INVALID for one that must not be taken over */
@@ -82,17 +83,17 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
     invitation: Invitation,
     user: NewPassword,
     context: RequestContext,
-  ): Promise<string> => {
+  ): Promise<{ userId: string; removedKinds: ProfileKind[] }> => {
     // The account is locked before the invitation, as by a deletion of the account.
     const existing = await lockAccount(stores, invitation);
     if (!(await stores.invitations.consume(invitation))) throw invitationInvalid('used');
     const createdId = existing ? undefined : await createAccount(stores, invitation, user, context);
-    if (createdId !== undefined) return createdId;
+    if (createdId !== undefined) return { userId: createdId, removedKinds: [] };
     // Without an account at first, somebody has signed up meanwhile.
     const account = existing ?? (await lockAccount(stores, invitation));
     if (!account) throw invitationInvalid('used');
-    await takeOver(stores, account.id, user, context);
-    return account.id;
+    const removedKinds = await takeOver(stores, account.id, user, context);
+    return { userId: account.id, removedKinds };
   };
 
   const notifyInviter = async (
@@ -116,7 +117,7 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
   ): Promise<Account> =>
     inTransaction(async (stores) => {
       const { role, invitedBy } = invitation;
-      const userId = await obtainAccount(stores, invitation, user, context);
+      const { userId, removedKinds } = await obtainAccount(stores, invitation, user, context);
       const account = await stores.accountChanges.lock(userId);
       const stored = await stores.accounts.findById(KIND, userId);
       if (!account || !stored) throw userNotFound();
@@ -134,7 +135,7 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
         actorId: userId,
         targetType: 'INVITATION',
         targetId: invitation.id,
-        details: { role, invitedBy },
+        details: { role, invitedBy, ...(removedKinds.length > 0 && { removedKinds }) },
       });
       await notifyInviter(stores, invitation, context);
       return stored;

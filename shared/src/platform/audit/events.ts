@@ -34,6 +34,8 @@ type Cause = {
   data?: readonly string[];
   /** Causes the event only if this detail is true. */
   when?: string;
+  /** Causes an event for each element of this detail, whose fields are its data. */
+  each?: string;
 };
 
 const CREATED: Cause = { type: 'user.created', data: ['kind', 'isEmailVerified'] };
@@ -47,7 +49,10 @@ const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
   // Only platform roles are told: a customer or an employee has the role of its kind.
   ADMINISTRATOR_REGISTERED: [CREATED, ROLE_ASSIGNED],
   ACCOUNT_DELETED: [{ type: 'user.deleted' }],
-  EMAIL_VERIFIED: [{ type: 'user.email-verified' }],
+  EMAIL_VERIFIED: [
+    { type: 'user.email-verified' },
+    { type: 'user.profile-changed', data: ['kind', 'fields'], each: 'clearedProfiles' },
+  ],
   EMAIL_CHANGED: [
     { type: 'user.email-changed' },
     // The code proves the new address.
@@ -78,12 +83,17 @@ const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
 type NewEvent = { type: EventType; subject: string; data: Record<string, unknown> };
 type Causing = { action: AuditAction; targetId: string; details?: Record<string, unknown> };
 
+const toSources = (details: Record<string, unknown>, each: string | undefined) =>
+  each === undefined ? [details] : ((details[each] ?? []) as Record<string, unknown>[]);
+
 /** Returns the events that an audited action causes, in order. */
 export const toEvents = ({ action, targetId, details = {} }: Causing): NewEvent[] =>
   (CAUSES[action] ?? [])
     .filter(({ when }) => when === undefined || details[when] === true)
-    .map(({ type, data = [] }) => ({
-      type,
-      subject: targetId,
-      data: Object.fromEntries(data.map((name) => [name, details[name]])),
-    }));
+    .flatMap(({ type, data = [], each }) =>
+      toSources(details, each).map((source) => ({
+        type,
+        subject: targetId,
+        data: Object.fromEntries(data.map((name) => [name, source[name]])),
+      })),
+    );
