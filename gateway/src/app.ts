@@ -101,7 +101,7 @@ const healthRoutes =
   (readiness: Readiness): RequestHandler =>
   async ({ method, url }, res, next) => {
     if (!isHealthRoute(url)) return next();
-    requireMethod(method, 'GET');
+    requireMethod(method, 'GET', 'HEAD');
     // Readable by `no-cors` requests from every origin, so that a page can distinguish a rejected origin from
     // an unreachable gateway.
     if (url === '/healthz')
@@ -152,14 +152,22 @@ const closeConnectionOverLimit: ErrorRequestHandler = (error, req, res, next) =>
   next(error);
 };
 
+/** RFC 9112, 3.2.2. The authority has no user info (RFC 9110, 4.2.4). */
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)(\/[^?]*)?(\?.*)?$/i;
+
 /**
- * Express skips every handler if it cannot parse the target (`http://[/`). With a leading slash it always
- * can.
+ * Replaces a target in absolute form by its path; its authority takes the place of `Host`, which HTTP/1.1
+ * requires nevertheless. Express skips every handler if it cannot parse the target. With a leading slash it
+ * always can.
  */
-const withLeadingSlash =
+const withOriginForm =
   (app: Express): RequestListener =>
   (req, res) => {
-    if (!req.url?.startsWith('/')) req.url = `/${req.url}`;
+    const [absolute, authority, path = '/', query = ''] = ABSOLUTE_FORM.exec(req.url ?? '') ?? [];
+    if (absolute !== undefined && URL.canParse(absolute)) {
+      if (req.headers.host !== undefined || req.httpVersion === '1.0') req.headers.host = authority;
+      req.url = path + query;
+    } else if (!req.url?.startsWith('/')) req.url = `/${req.url}`;
     app(req, res);
   };
 
@@ -184,5 +192,5 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.use(discardBodyAfterError);
   if (config.trustedProxyHops === 0) app.use(closeConnectionOverLimit);
   app.use(createErrorHandler(log));
-  return limitPipelining(withLeadingSlash(app));
+  return limitPipelining(withOriginForm(app));
 };

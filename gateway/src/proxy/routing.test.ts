@@ -55,10 +55,43 @@ describe('routing', () => {
     expect(auth.received.length + admin.received.length).to.equal(0);
   });
 
+  it('serves a target in absolute form as its path, and its authority as Host', async () => {
+    for (const [target, path] of [
+      ['http://gateway.example:8080/api/v1/users?page=2', '/api/v1/users?page=2'],
+      ['HTTPS://gateway.example:8080/api/v1', '/api/v1'],
+    ] as const) {
+      const head = 'HTTP/1.1\r\nHost: other.example\r\nConnection: close';
+      const response = await sendRaw(gateway.url, `GET ${target} ${head}\r\n\r\n`);
+      expect(parseStatus(response), target).to.equal(200);
+      const { url, headers } = admin.received.splice(0)[0] ?? {};
+      expect(url).to.equal(path);
+      expect(headers).to.include({
+        host: 'gateway.example:8080',
+        'x-forwarded-host': 'gateway.example:8080',
+      });
+    }
+    for (const target of [
+      'http://gateway.example',
+      'http://gateway.example?a=/',
+      'http://gateway.example/x',
+    ]) {
+      const response = await sendRaw(gateway.url, `GET ${target} HTTP/1.0\r\n\r\n`);
+      expect(parseStatus(response), target).to.equal(404);
+    }
+    const withoutHost = await sendRaw(
+      gateway.url,
+      'GET http://gateway.example/healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
+    );
+    expect(parseStatus(withoutHost)).to.equal(400);
+  });
+
   it('returns 400 for an ambiguous path without forwarding the request', async () => {
     const targets = [
       '/api/v1/customers/auth/../../users',
-      'http://evil.example/api/v1/users',
+      'http://gateway.example/api/v1/customers/auth/../../users',
+      'http://user@gateway.example/api/v1/users',
+      'http:///api/v1/users',
+      'ftp://gateway.example/api/v1/users',
       'http://[/',
       'http://a:99999/api/v1',
     ];
@@ -93,7 +126,11 @@ describe('health routes', () => {
     const ready = await request(url).get('/readyz').expect(200, { status: 'ready' });
     expect(ready.headers['cache-control']).to.equal('no-store');
     expect(ready.headers['cross-origin-resource-policy']).to.equal('same-origin');
-    await request(url).post('/readyz').expect(405).expect('Allow', 'GET');
+    for (const path of ['/healthz', '/readyz']) {
+      const { text, headers } = await request(url).head(path).expect(200);
+      expect([text, headers['content-type']]).to.deep.equal([undefined, 'application/json; charset=utf-8']);
+    }
+    await request(url).post('/readyz').expect(405).expect('Allow', 'GET, HEAD');
   });
 
   it('stays ready with one instance or one service left, and names a service without instances', async () => {
