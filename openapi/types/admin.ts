@@ -1228,11 +1228,7 @@ export interface components {
         LeaveRequestDto: {
             /** @example Ada Lovelace */
             name: string;
-            /**
-             * Format: email
-             * @example customer@example.com
-             */
-            email: string;
+            email: components["schemas"]["NewEmail"];
             /** @example +44 20 7946 0958 */
             phone?: string;
             /** @example Analytical Engines */
@@ -1241,11 +1237,7 @@ export interface components {
             message?: string;
         };
         SupportRequestDto: {
-            /**
-             * Format: email
-             * @example customer@example.com
-             */
-            email: string;
+            email: components["schemas"]["NewEmail"];
             /** @example I cannot sign in */
             subject: string;
             /** @example The code does not arrive. */
@@ -1254,12 +1246,7 @@ export interface components {
             name?: string;
         };
         InvitationRequest: {
-            /**
-             * Format: email
-             * @description Stored and compared in lower case.
-             * @example colleague@example.com
-             */
-            email: string;
+            email: components["schemas"]["NewEmail"];
             role: components["schemas"]["PlatformRole"];
             /**
              * @description The language of the mail; without it, that of the mails to the caller.
@@ -1455,6 +1442,12 @@ export interface components {
          * @enum {string}
          */
         MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "unknown";
+        /**
+         * Format: email
+         * @description Stored and compared in lower case. At most 64 characters precede the `@` (RFC 5321, 4.5.3.1.1).
+         * @example user@example.com
+         */
+        NewEmail: string;
     };
     responses: {
         /**

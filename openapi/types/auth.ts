@@ -2492,7 +2492,7 @@ export interface components {
             profile: components["schemas"]["Profile"];
         };
         SignUp: {
-            email: components["schemas"]["Email"];
+            email: components["schemas"]["NewEmail"];
             password: components["schemas"]["NewPassword"];
             /** @example Ada */
             firstName?: string;
@@ -2550,7 +2550,7 @@ export interface components {
         AdminAuthRegisterDto: components["schemas"]["Registration"];
         AdminAuthRegisterResponseDto: components["schemas"]["Registered"];
         Registration: {
-            email: components["schemas"]["Email"];
+            email: components["schemas"]["NewEmail"];
             password: components["schemas"]["NewPassword"];
         };
         Registered: {
@@ -3258,7 +3258,7 @@ export interface components {
         };
         /** @description The new address, confirmed as in PasswordConfirmation. */
         EmailChange: {
-            newEmail: components["schemas"]["Email"];
+            newEmail: components["schemas"]["NewEmail"];
             currentPassword?: components["schemas"]["CurrentPassword"];
             totpCode?: components["schemas"]["TotpCode"];
             recoveryCode?: components["schemas"]["RecoveryCode"];
@@ -3524,6 +3524,12 @@ export interface components {
              */
             signature: string;
         };
+        /**
+         * Format: email
+         * @description Stored and compared in lower case. At most 64 characters precede the `@` (RFC 5321, 4.5.3.1.1).
+         * @example user@example.com
+         */
+        NewEmail: string;
         /**
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}

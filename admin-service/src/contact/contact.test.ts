@@ -121,6 +121,7 @@ for (const { path, table, template, complete, required, lengths } of FORMS)
         '',
         'ada',
         'ada@',
+        `${'x'.repeat(65)}@example.com`,
         '@example.com',
         'a b@example.com',
         'a@b.c\r\nBcc: x@y.z',

@@ -100,9 +100,10 @@ describe('sign-up', () => {
   });
 });
 
+/** With 64 characters before the `@`. */
 const longEmail = (length: number): string => {
-  const domain = `${'d'.repeat(60)}.example.com`;
-  return `${uniqueEmail().split('@')[0]}`.padEnd(length - domain.length - 1, 'x').concat('@', domain);
+  const local = `${uniqueEmail().split('@')[0]}`.padEnd(64, 'x');
+  return `${local}@${'d.'.repeat(length)}`.slice(0, length - 1).concat('e');
 };
 
 const accepted: [string, () => object][] = [
@@ -124,6 +125,7 @@ const rejected: [string, object, string][] = [
   ['a password of 7 characters', { password: '1234567' }, '/body/password'],
   ['a password of 4 characters that JavaScript counts as 8', { password: '😀'.repeat(4) }, '/body/password'],
   ['a password of 73 bytes', { password: `${'€'.repeat(24)}x` }, '/body/password'],
+  ['an address with 65 characters before the @', { email: `${'a'.repeat(65)}@example.com` }, '/body/email'],
   ['an empty first name', { firstName: '' }, '/body/firstName'],
   ['a first name of 101 characters', { firstName: 'x'.repeat(101) }, '/body/firstName'],
   ['an empty phone', { phone: '' }, '/body/phone'],

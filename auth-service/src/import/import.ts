@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '@platform/shared/http/language';
-import { findBrokenTextRule, isEmail, isInstant } from '@platform/shared/http/text-rules';
+import { findBrokenTextRule, isInstant, isNewEmail } from '@platform/shared/http/text-rules';
 import { BCRYPT_HASH, normaliseEmail } from '../accounts/account.ts';
 import { KIND_CONFIGS, type ProfileKind } from '../kinds.ts';
 
@@ -49,8 +49,8 @@ const hash = (maxCost: number): Rule => ({
 });
 
 const EMAIL: Rule = {
-  isValid: (value) => typeof value === 'string' && value.length <= 254 && isEmail(value),
-  message: 'must be an e-mail address of at most 254 characters',
+  isValid: (value) => typeof value === 'string' && isNewEmail(value),
+  message: 'must be an e-mail address of at most 254 characters, 64 of them before the @',
 };
 
 const PAST: Rule = {

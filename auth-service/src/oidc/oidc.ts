@@ -6,7 +6,7 @@ import {
   unauthorized,
   validationFailed,
 } from '@platform/shared/errors/app-error';
-import { findBrokenTextRule, isEmail } from '@platform/shared/http/text-rules';
+import { findBrokenTextRule, isNewEmail } from '@platform/shared/http/text-rules';
 import type { ProviderMethod } from '@platform/shared/platform/access/caller';
 import { normaliseEmail } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
@@ -119,12 +119,8 @@ export const findAppError = (error: unknown): AppError | undefined => {
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'OIDC_PROVIDER_UNAVAILABLE';
 
-const MAX_EMAIL_LENGTH = 254;
-
 const toEmail = (value: unknown): string | null =>
-  typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH && isEmail(value)
-    ? normaliseEmail(value)
-    : null;
+  typeof value === 'string' && isNewEmail(value) ? normaliseEmail(value) : null;
 
 const MAX_NAME_LENGTH = 100;
 

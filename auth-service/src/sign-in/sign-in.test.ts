@@ -77,6 +77,11 @@ describe('sign-in', () => {
     const otherAccount = await service().as('employee').createAccount();
     const responses = [
       await client().signIn({ fingerprint: 'device', body: { email: uniqueEmail(), password } }),
+      // No account can have this address.
+      await client().signIn({
+        fingerprint: 'device',
+        body: { email: `${'a'.repeat(65)}@example.com`, password },
+      }),
       await client().signIn({ fingerprint: 'device', body: { email, password: WRONG_PASSWORD } }),
       await client().signIn({
         fingerprint: 'device',

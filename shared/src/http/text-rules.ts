@@ -48,5 +48,9 @@ export const isInstant = (text: string): boolean => {
 const EMAIL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
-/** Used everywhere: for requests (format `email`), for claims of providers, and on the command line. */
+/** The format `email`. */
 export const isEmail = (text: string): boolean => EMAIL.test(text);
+
+/** Whether an account may get this address; the schema NewEmail in the contract. */
+export const isNewEmail = (text: string): boolean =>
+  text.length <= 254 && text.indexOf('@') <= 64 && isEmail(text);
