@@ -29,7 +29,7 @@ grant select, insert (team_id, employee_id, role, status, can_sign, can_submit),
 grant select, insert (name, email, phone, company, message), update (done_at, done_by) on lead_requests to platform_admin;
 grant select, insert (email, subject, message, name), update (done_at, done_by) on support_requests to platform_admin;
 grant insert (mail, request_id, traceparent, user_id, invitation_id),
-  select (id, mail, created_at, failed_at, failure, attempts), update (enqueued_at, failed_at, failure, attempts), delete
+  select (id, mail, user_id, created_at, failed_at, failure, attempts), update (enqueued_at, failed_at, failure, attempts), delete
   on mail_outbox to platform_admin;
 -- Does not include the hash of the code.
 grant select (id, email, role, invited_by, created_at, expires_at),

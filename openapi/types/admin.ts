@@ -1080,15 +1080,33 @@ export interface components {
              * @example admin@example.com
              */
             actorEmail: string | null;
-            /** @example USER */
-            targetType: string;
-            /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
-            targetId: string;
             /**
-             * @description E-mail, title or name of the target as it is now: the invited address of an invitation, the address of a contact form. Null for a mail, and when the target is gone.
-             * @example customer@example.com
+             * @description Null for a record without a target.
+             * @example USER
+             */
+            targetType: string | null;
+            /**
+             * @description Null for a record without a target.
+             * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+             */
+            targetId: string | null;
+            /**
+             * @description Name, title or e-mail of the target as it is now: of a user the name, or else the e-mail; the invited address of an invitation; the address of a contact form. Null for a mail, and when the target is gone.
+             * @example Ada Lovelace
              */
             targetName: string | null;
+            /**
+             * @description The user whom a record about something else concerns, such as that of a mail or a member of a team; null when there is none, and when that user is the target.
+             * @example null
+             */
+            user: {
+                id: components["schemas"]["Uuid"];
+                /**
+                 * @description The name as it is now
+                 * @example Ada Lovelace
+                 */
+                name: string | null;
+            } | null;
             /**
              * @description The id of the request that caused the change.
              * @example 0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d

@@ -52,7 +52,7 @@ describe('audit log of a user', () => {
 
   it('names actor and target as they are now, and not after a deletion', async () => {
     const actor = await records().user(['ADMIN']);
-    const user = await records().user(['CUSTOMER']);
+    const user = await records().user(['CUSTOMER'], { firstName: 'Ada', lastName: 'Lovelace' });
     const [projectId, teamId] = [
       await records().project({ title: 'Old title' }),
       await records().team({ name: 'North Studio' }),
@@ -71,7 +71,7 @@ describe('audit log of a user', () => {
         ({ actorEmail, targetName }: Record<string, string>) => [actorEmail, targetName],
       );
     expect(await names()).to.deep.equal(
-      [user.email, 'New title', 'North Studio', null].map((name) => [actor.email, name]),
+      ['Ada Lovelace', 'New title', 'North Studio', null].map((name) => [actor.email, name]),
     );
     await records().removeRoles(actor.id);
     for (const { id } of [user, actor]) await records().deleteAccount(id);
@@ -82,6 +82,6 @@ describe('audit log of a user', () => {
       'select r::text as row from audit_records r where actor_id = $1',
       [actor.id],
     );
-    expect(JSON.stringify(stored)).not.to.match(/New title|North Studio|@/);
+    expect(JSON.stringify(stored)).not.to.match(/Lovelace|New title|North Studio|@/);
   });
 });

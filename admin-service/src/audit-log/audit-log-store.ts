@@ -1,6 +1,7 @@
 import type { AuditAction, AuditTargetType } from '@platform/shared/platform/audit/audit-log';
 import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
 import type { Read } from '../lists/lists.ts';
+import { toUserName } from '../users/user-name-scripts.ts';
 
 type AuditEntry = {
   id: string;
@@ -8,10 +9,13 @@ type AuditEntry = {
   actorId: string | null;
   /** Null for a deleted user, and if nobody was signed in. */
   actorEmail: string | null;
-  targetType: AuditTargetType;
-  targetId: string;
-  /** The e-mail, title or name as it is now; null for a mail, and if the target is gone. */
+  /** Both are null for a record without a target. */
+  targetType: AuditTargetType | null;
+  targetId: string | null;
+  /** The name, title or e-mail as it is now; null for a mail, and if the target is gone. */
   targetName: string | null;
+  /** The user whom a record about something else concerns, such as the recipient of a mail. */
+  user: { id: string; name: string | null } | null;
   requestId: string;
   address: string;
   details: Record<string, unknown>;
@@ -55,16 +59,32 @@ const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const targetOf = (type: string): string =>
   `case when r.target_type = '${type}' and r.target_id ~ '${UUID}' then r.target_id::uuid end`;
 
+/** The user whom a record names in its details, unless that is its target. */
+const CONCERNED = `case when r.details ->> 'userId' ~ '${UUID}' and r.details ->> 'userId' is distinct from r.target_id
+    then (r.details ->> 'userId')::uuid end`;
+
+/** The user with the names of both profiles, each in a separate alias. */
+const joinUser = (alias: string, id: string): string => `
+  left join users ${alias} on ${alias}.id = ${id}
+  left join customer_profiles ${alias}_c on ${alias}_c.user_id = ${alias}.id
+  left join employee_profiles ${alias}_e on ${alias}_e.user_id = ${alias}.id`;
+const toShownName = (alias: string): string =>
+  `coalesce(${toUserName(`${alias}_c`, `${alias}_e`)}, ${alias}.email)`;
+
 /** Names are not stored in the records, because they would outlive the account. */
 const toPage = (keys: string): string => `
   select r.id, r.action, r.actor_id, actor.email as actor_email, r.target_type, r.target_id,
-    coalesce(target.email, project.title, team.name, invitation.email, lead.email, support.email) as target_name,
+    coalesce(${toShownName('target')}, project.title, team.name, invitation.email, lead.email, support.email)
+      as target_name,
+    case when concerned.id is not null
+      then json_build_object('id', concerned.id, 'name', ${toShownName('concerned')}) end as "user",
     r.request_id, r.address, r.details, r.created_at,
     to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ') as at
   from (${keys}) page
   join audit_records r on r.id = page.id
   left join users actor on actor.id = r.actor_id
-  left join users target on target.id = ${targetOf('USER')}
+  ${joinUser('target', targetOf('USER'))}
+  ${joinUser('concerned', CONCERNED)}
   left join projects project on project.id = ${targetOf('PROJECT')}
   left join teams team on team.id = ${targetOf('TEAM')}
   left join invitations invitation on invitation.id = ${targetOf('INVITATION')}

@@ -47,7 +47,7 @@ describe('audit log', () => {
   describe('records', () => {
     it('lists a block and an unblock, newest first, with the request that caused them', async () => {
       const { withToken, records } = service();
-      const { id, email } = await records.user(['CUSTOMER']);
+      const { id } = await records.user(['CUSTOMER'], { firstName: 'Ada', lastName: 'Lovelace' });
       const headers = { 'X-Request-Id': `block-${id}`, 'X-Forwarded-For': '203.0.113.9' };
       expect((await withToken(admin().token).blockUser({ id, headers })).status).to.equal(200);
       expect((await withToken(admin().token).unblockUser({ id })).status).to.equal(200);
@@ -65,7 +65,8 @@ describe('audit log', () => {
         actorEmail: admin().email,
         targetType: 'USER',
         targetId: id,
-        targetName: email,
+        targetName: 'Ada Lovelace',
+        user: null,
         requestId: `block-${id}`,
         address: '203.0.113.9',
         details: {},
@@ -94,6 +95,47 @@ describe('audit log', () => {
         await insert({ targetType, targetId });
         expect((await list({ targetId })).body.data[0]).to.deep.include({ targetType, targetName });
       }
+    });
+
+    it('name a user by the name in a profile, or else by the e-mail', async () => {
+      const { records } = service();
+      const [named, unnamed] = [
+        await records.user(['EMPLOYEE'], { firstName: 'Grace', lastName: 'Hopper' }),
+        await records.user(['OPERATOR']),
+      ];
+      for (const [{ id: targetId }, targetName] of [
+        [named, 'Grace Hopper'],
+        [unnamed, unnamed.email],
+      ] as const) {
+        await insert({ targetId });
+        expect((await list({ targetId })).body.data[0]).to.include({ targetName });
+      }
+    });
+
+    it('name the user whom a record about something else concerns', async () => {
+      const { records } = service();
+      const { id, email } = await records.user(['OPERATOR']);
+      const deleted = (await records.user(['CUSTOMER'])).id;
+      await records.deleteAccount(deleted);
+      const find = async (details: object, targetId: string = randomUUID()) => {
+        await insert({ targetType: 'MAIL', targetId, details });
+        return (await list({ targetId })).body.data[0].user;
+      };
+      expect(await find({ userId: id })).to.deep.equal({ id, name: email });
+      expect(await find({ userId: deleted })).to.deep.equal({ id: deleted, name: null });
+      for (const userId of [undefined, 'none', randomUUID()]) expect(await find({ userId })).to.equal(null);
+      expect(await find({ userId: id }, id)).to.equal(null);
+    });
+
+    it('need not have a target', async () => {
+      const actorId = randomUUID();
+      await service().records.query(
+        `insert into audit_records (action, actor_id, request_id, address)
+         values ('SIGN_IN_FAILED', $1, 'request-1', '203.0.113.7')`,
+        [actorId],
+      );
+      const nothing = { targetType: null, targetId: null, targetName: null, user: null };
+      expect((await list({ actorId })).body.data[0]).to.include(nothing);
     });
 
     it('list no actor when nobody was signed in', async () => {

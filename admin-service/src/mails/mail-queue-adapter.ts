@@ -71,12 +71,13 @@ export const createQueueAdapter = ({ queueRedisUrl, redisUrl, onError }: Options
 
   const toQueuedMail = async (id: string, job: MailJob, state: QueueState): Promise<QueuedMail> => {
     // Jobs of an older release lack some fields.
-    const { recipient = '…', inOutbox, expiresAt, storedCode }: Partial<SealedMailJob> = job.data;
+    const { recipient = '…', userId, inOutbox, expiresAt, storedCode }: Partial<SealedMailJob> = job.data;
     return {
       id,
       state,
       template: job.name,
       recipient,
+      userId: userId ?? storedCode?.holder?.id,
       inOutbox: inOutbox === true,
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       storedCode,

@@ -9,6 +9,8 @@ export type OutboxMail = {
   id: string;
   template: string;
   address: string;
+  /** The user whom the mail concerns; null for one that must be sent whatever happens to accounts. */
+  userId: string | null;
   createdAt: Date;
   failedAt: Date | null;
   failure: string | null;
@@ -25,6 +27,8 @@ export type QueuedMail = {
   state: QueueState;
   template: string;
   recipient: string;
+  /** The user whom the mail concerns; undefined if the queue must not tell, as for a reset. */
+  userId: string | undefined;
   inOutbox: boolean;
   /** When the code in the mail expires. */
   expiresAt: Date | undefined;

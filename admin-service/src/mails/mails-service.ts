@@ -37,7 +37,17 @@ type MailPage = { data: ListedMail[]; total: number; totalCapped?: true; page: n
 /** A mail as locked by a transaction: `row` if it is in the outbox, `job` if it is in the queue. */
 type FoundMail = { row?: OutboxMail; job?: QueuedMail; template: string };
 
-const toTarget = (id: string) => ({ targetType: 'MAIL', targetId: id }) as const;
+/** The row is gone after a deletion, so the record names the user whom the mail concerns. */
+const toMailAudit = (
+  by: ByAdministrator,
+  action: 'MAIL_DELETED' | 'MAIL_RETRIED',
+  targetId: string,
+  { row, job, template }: FoundMail,
+) => {
+  const userId = row?.userId ?? job?.userId;
+  const details = { mail: template, ...(userId !== undefined && { userId }) };
+  return toAuditRecord(by, action, { targetType: 'MAIL', targetId }, details);
+};
 
 /** Whether the attempts of a mail of the outbox have ended, or it is not queued. */
 const mustBeQueuedAgain = ({ row, job }: FoundMail): boolean =>
@@ -127,7 +137,7 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
         const found = await find(stores.mails, queue, id);
         if (!(await isValid(stores, queue, found))) throw mailExpired();
         // Redis takes no part in the transaction, so its change is the last.
-        await stores.audit.add(toAuditRecord(by, 'MAIL_RETRIED', toTarget(id), { mail: found.template }));
+        await stores.audit.add(toMailAudit(by, 'MAIL_RETRIED', id, found));
         await (mustBeQueuedAgain(found) ? release(stores.mails, queue, id) : sendNow(queue, found));
       });
     },
@@ -137,7 +147,7 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
       const queue = await openQueue();
       await inTransaction(by, async (stores) => {
         const found = await find(stores.mails, queue, id);
-        await stores.audit.add(toAuditRecord(by, 'MAIL_DELETED', toTarget(id), { mail: found.template }));
+        await stores.audit.add(toMailAudit(by, 'MAIL_DELETED', id, found));
         if (found.row) await stores.mails.remove(id);
         if (!(await queue.remove(id))) throw mailBeingSent();
       });

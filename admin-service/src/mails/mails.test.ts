@@ -345,6 +345,25 @@ describe('mails of the back office', () => {
       expect(await service.records.query('select id from mail_outbox')).to.deep.equal([]);
     });
 
+    it('records whose mail it was, of the outbox and of the queue', async () => {
+      const { records, administrator } = service;
+      const { id: userId } = await records.user(['CUSTOMER'], { firstName: 'Ada', lastName: 'Lovelace' });
+      const row = await addRow(formMail('1'), { failure: 'Rejected' });
+      await records.query('update mail_outbox set user_id = $1 where id = $2', [userId, row]);
+      const code = await queueCode({ key: 'code-1', hash: 'hash-1', holder: { id: userId } });
+      const stranger = await queueCode();
+      const user = { id: userId, name: 'Ada Lovelace' };
+      for (const [id, expected] of [
+        [row, user],
+        [code, user],
+        [stranger, null],
+      ] as const) {
+        expect((await remove(id)).status).to.equal(204);
+        const { body } = await administrator.listAuditLog({ query: { targetId: id } });
+        expect(body.data[0].user).to.deep.equal(expected);
+      }
+    });
+
     it('succeeds for one of concurrent requests', async () => {
       for (let round = 0; round < 10; round += 1) {
         const id = await queueRow(formMail('Help'));

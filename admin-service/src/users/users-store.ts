@@ -3,13 +3,11 @@ import { userNotFound } from '@platform/shared/platform/accounts/account';
 import { PROFILE_COLUMNS, type Profile } from '@platform/shared/platform/profile';
 import type { List } from '../lists/lists.ts';
 import type { User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
+import { toProfileName, toUserName } from './user-name-scripts.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
-/** Requires the alias of a profile; the index of names has the same expression. */
-const nameOf = (profile: 'c' | 'e'): string =>
-  `(coalesce(${profile}.first_name || ' ', '') || coalesce(${profile}.last_name, ''))`;
-/** Require the aliases of PROFILES. */
-const NAME = `coalesce(nullif(rtrim(${nameOf('c')}), ''), nullif(rtrim(${nameOf('e')}), '')) as name`;
+/** Requires the aliases of PROFILES. */
+const NAME = `${toUserName('c', 'e')} as name`;
 const COLUMNS = `u.id, u.email, ${NAME}, u.is_blocked, u.is_email_verified, ${ROLES}, u.last_sign_in_at, u.created_at, u.updated_at`;
 const PROFILES = `left join customer_profiles c on c.user_id = u.id left join employee_profiles e on e.user_id = u.id`;
 
@@ -46,7 +44,7 @@ const withNames = (list: List, joins = ''): List => ({
       ['e', 'employee_profiles'],
     ] as const
   ).map(([profile, table]) => ({
-    column: nameOf(profile),
+    column: toProfileName(profile),
     from: `${table} ${profile} join users u on u.id = ${profile}.user_id ${joins}`,
     ofRow: `${table} ${profile} where ${profile}.user_id = u.id`,
   })),

@@ -9,6 +9,7 @@ const record = (fields: object = {}) => ({
   targetType: 'USER',
   targetId: 'b',
   targetName: 'mila@example.com',
+  user: null,
   requestId: 'r',
   address: '203.0.113.7',
   details: {},

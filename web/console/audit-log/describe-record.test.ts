@@ -14,6 +14,7 @@ const record = (action: string, fields: Partial<RecordToDescribe> = {}): RecordT
   targetType: 'USER',
   targetId: MILA,
   targetName: 'mila@example.com',
+  user: null,
   details: {},
   ...fields,
 });
@@ -35,14 +36,17 @@ const toGerman = (entry: RecordToDescribe) => toSentence(entry, undefined, 'de')
 describe('sentences of the audit log', () => {
   it('link who acted and what was changed', () => {
     expect(toParts(record('USER_BLOCKED'))).to.deep.equal([
-      { text: 'admin@example.com', href: `/users/${ADMIN}` },
+      { text: 'admin@example.com', href: `/users/${ADMIN}`, isName: true },
       { text: ' blocked ' },
-      { text: 'mila@example.com', href: `/users/${MILA}` },
+      { text: 'mila@example.com', href: `/users/${MILA}`, isName: true },
     ]);
     expect(toParts(record('TEAM_VERIFIED', { ...project, targetType: 'TEAM' }))[2]?.href).to.equal(
       `/teams/${SHOP}`,
     );
-    expect(toParts(record('PROJECT_DELETED', project))[2]).to.deep.equal({ text: 'Bakery', href: undefined });
+    expect(toParts(record('PROJECT_DELETED', project))[2]).to.deep.include({
+      text: 'Bakery',
+      href: undefined,
+    });
   });
 
   it('name what was changed, and the role', () => {
@@ -99,6 +103,27 @@ describe('sentences of the audit log', () => {
     expect(toSentence(record('PASSWORD_CHANGED', { actorId: MILA }), MILA)).to.equal('Changed the password');
     expect(toSentence(record('PROJECT_DELETED', project), ADMIN)).to.equal('Deleted the project Bakery');
     expect(toSentence(record('USER_BLOCKED'), ADMIN)).to.equal('admin@example.com blocked mila@example.com');
+  });
+
+  it('name the user of a mail, if there is one', () => {
+    const mail = { targetType: 'MAIL', targetId: SHOP, targetName: null };
+    const toMila = record('MAIL_DELETED', { ...mail, user: { id: MILA, name: 'Mila Novak' } });
+    expect(toSentence(toMila)).to.equal('admin@example.com deleted a mail to Mila Novak that was not sent');
+    expect(toParts(toMila)[2]).to.deep.include({ href: `/users/${MILA}` });
+    expect(toSentence(record('MAIL_RETRIED', { ...mail, user: { id: MILA, name: null } }))).to.equal(
+      'admin@example.com sent a mail to a deleted user again',
+    );
+    expect(toGerman(record('MAIL_RETRIED', mail))).to.equal(
+      'admin@example.com hat eine E-Mail an eine unbekannte Person erneut gesendet',
+    );
+  });
+
+  it('keep a name at the start as it is written, and name no target as unknown', () => {
+    expect(toSentence(record('EMAIL_VERIFIED', { targetName: 'de la Cruz' }))).to.equal(
+      'de la Cruz verified their e-mail address',
+    );
+    const nobody = { actorId: null, actorEmail: null, targetType: null, targetId: null, targetName: null };
+    expect(toSentence(record('SIGN_IN_FAILED', nobody))).to.equal('A sign-in as an unknown person failed');
   });
 
   it('show what a customer has typed as text', () => {

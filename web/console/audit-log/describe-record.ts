@@ -5,12 +5,17 @@ import type { Sentences } from './sentences.ts';
 type Words = (typeof AUDIT_WORDS)['en'];
 
 /** A piece of a sentence: text, or a link to what it names. */
-type Part = { text: string; href?: string | undefined };
+type Part = {
+  text: string;
+  href?: string | undefined;
+  /** A name or an address, which stays as it is written. */
+  isName?: true;
+};
 
 /** Only what the sentences need. */
 export type RecordToDescribe = Pick<
   AuditRecord,
-  'action' | 'actorId' | 'actorEmail' | 'targetType' | 'targetId' | 'targetName' | 'details'
+  'action' | 'actorId' | 'actorEmail' | 'targetType' | 'targetId' | 'targetName' | 'user' | 'details'
 >;
 
 type Options = {
@@ -52,12 +57,14 @@ const DETAILS: Partial<Record<AuditAction, (details: Record<string, unknown>, op
 /** Changes that `npm run` makes have neither a user nor a service. */
 const OF_COMMAND_LINE: readonly AuditAction[] = ['ROLE_ASSIGNED', 'ROLE_REMOVED', 'ACCOUNT_DELETED'];
 
+const toUser = ({ id, name }: { id: string; name: string | null }, words: Words): Part => {
+  const href = `/users/${id}`;
+  return name === null ? { text: words.aDeletedUser, href } : { text: name, href, isName: true };
+};
+
 const toActor = (record: RecordToDescribe, words: Words): Part => {
   const { actorId, actorEmail, details, action } = record;
-  if (actorId !== null)
-    return actorEmail === null
-      ? { text: words.aDeletedUser, href: `/users/${actorId}` }
-      : { text: actorEmail, href: `/users/${actorId}` };
+  if (actorId !== null) return toUser({ id: actorId, name: actorEmail }, words);
   if (typeof details['service'] === 'string') return { text: words.service(details['service']) };
   return { text: OF_COMMAND_LINE.includes(action) ? words.commandLine : words.somebody };
 };
@@ -69,25 +76,22 @@ const TARGETS = {
 } as const;
 
 const toTarget = ({ targetType, targetId, targetName, action }: RecordToDescribe, words: Words): Part => {
+  if (targetType === null || targetId === null) return { text: words.anUnknownPerson };
   const target = Object.hasOwn(TARGETS, targetType) ? TARGETS[targetType as keyof typeof TARGETS] : undefined;
-  if (target === undefined) return { text: targetName ?? targetId };
+  if (target === undefined) return { text: targetName ?? targetId, isName: true };
   if (targetName === null && target.gone !== 'aDeletedUser') return { text: words[target.gone] };
   // A deleted project has a name and no page.
   const href = action === 'PROJECT_DELETED' ? undefined : `${target.path}/${targetId}`;
-  return { text: targetName ?? words[target.gone], href };
+  return targetName === null ? { text: words[target.gone], href } : { text: targetName, href, isName: true };
 };
 
-const PLACEHOLDER = /\{(actor|target|targetDative|detail)\}/;
+const PLACEHOLDER = /\{(actor|target|targetDative|user|detail)\}/;
 
 const capitalize = (parts: Part[]): Part[] => {
   const [first, ...others] = parts;
-  return first
-    ? [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...others]
-    : [];
+  if (!first || first.isName) return parts;
+  return [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...others];
 };
-
-/** An address at the start of a sentence stays as it is written. */
-const startsWithAddress = ([first]: Part[]): boolean => first?.text.includes('@') ?? false;
 
 const chooseSentence = (record: RecordToDescribe, { sentences, words, aboutUserId }: Options): string => {
   const { action, actorId, targetType, targetId } = record;
@@ -96,7 +100,7 @@ const chooseSentence = (record: RecordToDescribe, { sentences, words, aboutUserI
   const [inLog, aboutUser, toThemselves = inLog] = known;
   const userId = targetType === 'USER' ? targetId : actorId;
   if (aboutUserId !== undefined && userId === aboutUserId) return aboutUser;
-  return actorId === targetId ? toThemselves : inLog;
+  return actorId !== null && actorId === targetId ? toThemselves : inLog;
 };
 
 /** The sentence of a record, in parts. An action without a sentence is shown by its name. */
@@ -109,9 +113,10 @@ export const describeRecord = (record: RecordToDescribe, options: Options): Part
       if (index % 2 === 0) return { text: piece };
       if (piece === 'detail') return { text: detail };
       if (piece === 'actor') return toActor(record, words);
+      if (piece === 'user') return record.user ? toUser(record.user, words) : { text: words.anUnknownPerson };
       const { aDeletedUserDative } = words;
       return toTarget(record, piece === 'target' ? words : { ...words, aDeletedUser: aDeletedUserDative });
     })
     .filter(({ text }) => text !== '');
-  return startsWithAddress(parts) ? parts : capitalize(parts);
+  return capitalize(parts);
 };

@@ -2,9 +2,10 @@ import type { AuditAction } from '@platform/client';
 import type { Language } from '../../words/define-words.ts';
 
 /**
- * `{actor}` and `{target}` become links, `{detail}` the one fact that the action depends on. German also has
- * `{targetDative}`. The second text is for the page of the user whom it concerns: what the user did without
- * naming them, and what was done to them. The third is for users who did it to themselves.
+ * `{actor}`, `{target}` and `{user}`, whom a record about something else concerns, become links, and
+ * `{detail}` the one fact that the action depends on. German also has `{targetDative}`. The second text is for
+ * the page of the user whom it concerns: what the user did without naming them, and what was done to them. The
+ * third is for users who did it to themselves.
  */
 export type Sentence = readonly [inLog: string, aboutUser: string, toThemselves?: string];
 
@@ -36,8 +37,8 @@ const en: Sentences = {
   INVITATION_REJECTED: ['An invitation could not be accepted', 'Could not accept an invitation'],
   INVITATION_SENT: ['{actor} invited a colleague', 'Invited a colleague'],
   INVITATION_WITHDRAWN: ['{actor} withdrew an invitation', 'Withdrew an invitation'],
-  MAIL_DELETED: ['{actor} deleted a mail that was not sent', 'Deleted a mail that was not sent'],
-  MAIL_RETRIED: ['{actor} sent a mail again', 'Sent a mail again'],
+  MAIL_DELETED: ['{actor} deleted a mail to {user} that was not sent', 'Deleted a mail to {user}'],
+  MAIL_RETRIED: ['{actor} sent a mail to {user} again', 'Sent a mail to {user} again'],
   PASSKEY_ADDED: ['{actor} added a passkey', 'Added a passkey'],
   PASSKEY_REMOVED: ['{actor} removed a passkey', 'Removed a passkey'],
   PASSKEY_RENAMED: ['{actor} renamed a passkey', 'Renamed a passkey'],
@@ -124,8 +125,8 @@ const de: Sentences = {
   ],
   INVITATION_SENT: ['{actor} hat eine Einladung verschickt', 'Einladung verschickt'],
   INVITATION_WITHDRAWN: ['{actor} hat eine Einladung zurückgezogen', 'Einladung zurückgezogen'],
-  MAIL_DELETED: ['{actor} hat eine nicht gesendete E-Mail gelöscht', 'Nicht gesendete E-Mail gelöscht'],
-  MAIL_RETRIED: ['{actor} hat eine E-Mail erneut gesendet', 'E-Mail erneut gesendet'],
+  MAIL_DELETED: ['{actor} hat eine nicht gesendete E-Mail an {user} gelöscht', 'E-Mail an {user} gelöscht'],
+  MAIL_RETRIED: ['{actor} hat eine E-Mail an {user} erneut gesendet', 'E-Mail an {user} erneut gesendet'],
   PASSKEY_ADDED: ['{actor} hat einen Passkey hinzugefügt', 'Passkey hinzugefügt'],
   PASSKEY_REMOVED: ['{actor} hat einen Passkey entfernt', 'Passkey entfernt'],
   PASSKEY_RENAMED: ['{actor} hat einen Passkey umbenannt', 'Passkey umbenannt'],
