@@ -57,9 +57,18 @@ export type SignedIn = Probe & {
 /** Skips the check if the account is not signed in. */
 export const toSignedIn = (state: AccountState, probe: Probe): SignedIn => {
   const { kind, device = probe.skip('not signed in') } = state;
-  const send: Send = (method, route, body) => {
+  const client = probe.auth(kind);
+  const send: Send = async (method, route, body) => {
     const path = route.startsWith('/api/') ? route : kind.path + route;
-    return probe.call({ method, path, headers: accessHeaders(device), body });
+    const sendOnce = () => probe.call({ method, path, headers: accessHeaders(device), body });
+    const response = await sendOnce();
+    if (response.code !== 'PROOF_REQUIRED') return response;
+    // A run may take longer than ADMIN_PROOF_SECONDS.
+    await probe.expect(
+      client.administratorProve({ ...device, body: { currentPassword: state.password } }),
+      204,
+    );
+    return await sendOnce();
   };
   const expectCleared = (response: HttpResponse): void => {
     const isCleared = String(response.headers['set-cookie']).includes(`${kind.refreshCookie}=;`);
@@ -70,7 +79,7 @@ export const toSignedIn = (state: AccountState, probe: Probe): SignedIn => {
     probe.undos.delete(nameSignOut(state));
   };
   const sendPassword = () => sendPasswordOf(state, probe);
-  const own = { state, device, client: probe.auth(kind), signIn: () => signIn(state, probe) };
+  const own = { state, device, client, signIn: () => signIn(state, probe) };
   const take = (response: HttpResponse): SignedIn => {
     takeDevice(state, probe, response);
     return toSignedIn(state, probe);

@@ -54,6 +54,14 @@ const roleChecks = (own: Operations, others: Operations): AccountChecks => ({
     for (const operation of others)
       await signedIn.expect(request(signedIn, operation, 'not-a-uuid'), 403, 'WORKSPACE_FORBIDDEN');
   },
+  async 'POST /api/v1/auth/admin/proof: the password is one, and two factors are 400'(signedIn) {
+    const { state, device, client, expect } = signedIn;
+    const currentPassword = state.password;
+    await expect(client.administratorProve({ ...device, body: { currentPassword } }), 204);
+    const factors = { totpCode: '000000', recoveryCode: 'none' };
+    const two = client.administratorProve({ ...device, body: { currentPassword, ...factors } });
+    await expect(two, 400, 'VALIDATION_FAILED', '/body');
+  },
   async 'POST /api/v1/auth/admin/register: only for an ADMIN, and with a valid body'(signedIn) {
     const response = await signedIn.send('POST', '/register', {});
     if (signedIn.state.user?.platformRole === 'ADMIN')
