@@ -49,13 +49,14 @@ export const userChanges = (user: AccountState, { created }: Pick<NewUsers, 'cre
   async 'audit log: the block and the unblock, with the administrator'(administrator) {
     const { state, send, expect, check, skip } = administrator;
     const id = user.user?.id ?? skip('not signed up');
+    const { name } = (await expect(send('GET', `/api/v1/users/${id}`), 200)).body;
     for (const filter of ['targetId', 'userId']) {
       const path = `/api/v1/administrator/audit-log?${filter}=${id}&perPage=100`;
       const response = await expect(send('GET', path), 200);
       for (const expected of ['USER_BLOCKED', 'USER_UNBLOCKED']) {
         const record = response.body.data.find(({ action }: { action: string }) => action === expected);
         check(record?.actorId === state.user?.id, `no ${expected} of the administrator`, response);
-        check(record?.targetName === user.email, '/targetName is not the address', response);
+        check(record?.targetName === (name ?? user.email), '/targetName is not the name', response);
       }
     }
   },
