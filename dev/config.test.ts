@@ -67,6 +67,19 @@ describe('development stack configuration', () => {
     expect(() => readStackConfig(env)).to.throw(/GATEWAY_PORT.*INBOX_PORT.*SMTP_URL.*BCRYPT_COST/s);
   });
 
+  it('names a wrong variable together with one that lacks another one', () => {
+    const env = {
+      GATEWAY_PORT: 'http',
+      AUTH_DATABASE_URL: 'postgres://auth_service:secret@db.internal/shop',
+    };
+    expect(() => readStackConfig(env)).to.throw(/GATEWAY_PORT.*AUTH_DATABASE_URL.* need DATABASE_URL/s);
+  });
+
+  it('warns of the misspelt name of one of its variables', () => {
+    const warnings = listWarnings(readStackConfig({ SEED_DEMOS: 'off' }), { first: 1, last: 1 });
+    expect(warnings).to.deep.equal(['SEED_DEMOS is not a setting; is it SEED_DEMO?']);
+  });
+
   it('disables the demo data with SEED_DEMO=off', () => {
     expect(readStackConfig({ SEED_DEMO: 'off' }).seed.enabled).to.equal(false);
     expect(readStackConfig({ SEED_DEMO: 'on' }).seed.enabled).to.equal(true);

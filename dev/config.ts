@@ -3,6 +3,7 @@ import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/migr
 import { PROCESS_SECONDS } from '@platform/shared/async/patience';
 import { databaseUrl, redisUrl, smtpUrl } from '@platform/shared/config/addresses';
 import { ConfigError, integer, port, readEnvironment, text } from '@platform/shared/config/env';
+import { readWithMisspelt } from '@platform/shared/config/misspelt-variables';
 
 /** The settings of `npm start`. Port 0 means any free port. */
 export type StackConfig = {
@@ -30,6 +31,8 @@ export type StackConfig = {
   stopSeconds: number;
   /** The environment of the services. */
   env: NodeJS.ProcessEnv;
+  /** Describes misspelt names of variables of the stack; those of the services are in their logs. */
+  misspelt: string | undefined;
 };
 
 /** The variable of each configurable port, for messages. */
@@ -81,17 +84,17 @@ export const toPageUrl = (url: string): string => url.replace('//127.0.0.1:', '/
 /** The data directory of the stack: DATA_DIR, or `.data` by default. */
 export const readDataDir = (env: NodeJS.ProcessEnv): string => resolve(root, env.DATA_DIR?.trim() || '.data');
 
-/**
- * Reads the environment of `npm start`.
- * @throws ConfigError that names every invalid variable
- */
-export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
-  const read = readEnvironment(env, variables);
-  const processUrls = readProcessUrls(env);
-  if (Object.keys(processUrls).length > 0 && read.DATABASE_URL === undefined)
+/** @throws ConfigError if a process has a database URL, and the owner has none */
+const requireOwner = (env: NodeJS.ProcessEnv, ownerUrl: string | undefined): void => {
+  if (Object.keys(readProcessUrls(env)).length > 0 && ownerUrl === undefined)
     throw new ConfigError(
       `${Object.values(URL_VARIABLES).join(', ')} need DATABASE_URL, the URL of the database owner`,
     );
+};
+
+const readVariables = (env: NodeJS.ProcessEnv): Omit<StackConfig, 'env' | 'misspelt'> => {
+  const read = readEnvironment(env, variables, [({ DATABASE_URL }) => requireOwner(env, DATABASE_URL)]);
+  const processUrls = readProcessUrls(env);
   return {
     root,
     dataDir: readDataDir(env),
@@ -121,8 +124,16 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
       bcryptCost: read.BCRYPT_COST,
     },
     stopSeconds: read.SHUTDOWN_SECONDS + read.DRAIN_SECONDS + PROCESS_SECONDS,
-    env,
   };
+};
+
+/**
+ * Reads the environment of `npm start`.
+ * @throws ConfigError that names every invalid variable
+ */
+export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
+  const { config, misspelt } = readWithMisspelt(env, readVariables);
+  return { ...config, env, misspelt };
 };
 
 const productionNote =
@@ -131,13 +142,14 @@ const productionNote =
 
 /** Returns warnings that the user should read before the start. @param ephemeral the range of `readEphemeralRange` */
 export const listWarnings = (
-  { ports, env }: Pick<StackConfig, 'ports' | 'env'>,
+  { ports, env, misspelt }: Pick<StackConfig, 'ports' | 'env' | 'misspelt'>,
   ephemeral: { first: number; last: number },
 ): string[] => {
   const { first, last } = ephemeral;
   const names = Object.keys(ports) as (keyof typeof ports)[];
   return [
     ...(env.NODE_ENV === 'production' ? [productionNote] : []),
+    ...(misspelt === undefined ? [] : [misspelt]),
     ...names
       .filter((name) => ports[name] >= first && ports[name] <= last)
       .map(

@@ -89,6 +89,6 @@ describe('port reservation', () => {
   it('names LISTEN_HOST once if it is no address of this machine, and suggests no other port', async () => {
     const request = (variable: string): PortRequest => ({ port: 0, host: '192.0.2.1', variable });
     const { message } = await getRejection(reservePorts({ a: request('A_PORT'), b: request('B_PORT') }));
-    expect(message).to.equal('192.0.2.1 (LISTEN_HOST) is not an address of this machine: EADDRNOTAVAIL.');
+    expect(message).to.equal('LISTEN_HOST: 192.0.2.1 is not an address of this machine (EADDRNOTAVAIL).');
   });
 });

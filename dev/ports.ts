@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer, type Server } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describeHostError, isHostError } from '@platform/shared/http/listen-errors';
 import { errorCode, StackError } from './stack-error.ts';
 
 /** A port that this process holds until the intended process binds it. */
@@ -135,15 +136,13 @@ const reasons: Record<string, string> = {
 
 type Failure = { request: PortRequest; code: string };
 
-/** Codes of a host that is no address of this machine, so that another port would not help. */
-const hostCodes = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
-const isOfHost = ({ code }: Failure): boolean => hostCodes.includes(code);
+const isOfHost = ({ code }: Failure): boolean => isHostError(code);
 
 const describeFailure = (failure: Failure): string => {
   const { request, code } = failure;
   const { port, host, variable } = request;
   return isOfHost(failure)
-    ? `${host} (LISTEN_HOST) is not an address of this machine: ${code}.`
+    ? `${describeHostError(host, code)}.`
     : `Port ${port} (${variable ?? 'port'}) on ${host} ${reasons[code] ?? `cannot be bound: ${code}`}.`;
 };
 

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadSecrets } from './data-dir.ts';
-import { planServices } from './services.ts';
+import { listSettingWarnings, planServices } from './services.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
 const url = (port: number) => `http://127.0.0.1:${port}`;
@@ -20,10 +22,30 @@ const addresses = {
 
 describe('services of the development stack', () => {
   const directory = useTemporaryDirectory();
-  const readAuthEnv = (env: NodeJS.ProcessEnv) => {
+  const plan = (env: NodeJS.ProcessEnv) => {
     const config = { root: '/', dataDir: directory.path, stopSeconds: 1 };
-    return planServices(config, addresses, loadSecrets(directory.path), env).auth.command.env;
+    return planServices(config, addresses, loadSecrets(directory.path), env);
   };
+  const readAuthEnv = (env: NodeJS.ProcessEnv) => plan(env).auth.command.env;
+
+  it('get the same key for the bot check, which therefore needs no setting but BOT_CHECK', () => {
+    const { auth, admin } = plan({ BOT_CHECK: 'altcha' });
+    const { BOT_CHECK_KEY } = auth.command.env;
+    expect(BOT_CHECK_KEY).to.be.a('string').and.equal(admin.command.env['BOT_CHECK_KEY']);
+    expect(BOT_CHECK_KEY).to.have.length.of.at.least(32);
+  });
+
+  it('have their warnings about ignored settings shown once', () => {
+    const logFile = join(directory.path, 'service.log');
+    const warning = {
+      level: 'warn',
+      setting: true,
+      msg: 'CORS_ORIGIN is not a setting; is it CORS_ORIGINS?',
+    };
+    const lines = [{ level: 'info', msg: 'starting' }, warning, warning];
+    writeFileSync(logFile, `(node:1) Warning\n${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
+    expect(listSettingWarnings([logFile])).to.deep.equal([warning.msg]);
+  });
 
   it('get secrets as files instead of the generated ones', () => {
     const files = { CODE_SECRET_KEY_FILE: '/code', SECOND_FACTOR_KEY_FILE: '/factor' };

@@ -117,6 +117,7 @@ const toServices = (
       own: {
         JWT_ADMIN_ACCESS_SECRET_KEY: secrets.JWT_ADMIN_ACCESS_SECRET_KEY,
         CODE_SECRET_KEY: secrets.CODE_SECRET_KEY,
+        BOT_CHECK_KEY: secrets.BOT_CHECK_KEY,
       },
       fixed: {
         ADMIN_API_PORT: getPort(addresses.adminUrl),
@@ -168,4 +169,15 @@ export const planServices = (
     admin: plan('admin', admin),
     worker: plan('worker', worker),
   };
+};
+
+type LoggedLine = { setting?: boolean; msg?: string };
+
+/** What the services have logged about ignored settings, each line once. */
+export const listSettingWarnings = (logFiles: readonly string[]): string[] => {
+  const lines = logFiles.flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  const warnings = lines
+    .filter((line) => line.includes('"setting":true'))
+    .map((line) => (JSON.parse(line) as LoggedLine).msg ?? '');
+  return [...new Set(warnings)];
 };

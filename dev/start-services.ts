@@ -6,7 +6,7 @@ import { loadSecrets, openDataDir, removeStackFile, type StackDescription } from
 import { buildPages, findPagesDir } from './pages.ts';
 import type { ReservedPort } from './ports.ts';
 import { seedDemoData } from './seed/seed-demo-data.ts';
-import { type Addresses, getAllowedDomains, planServices } from './services.ts';
+import { type Addresses, getAllowedDomains, listSettingWarnings, planServices } from './services.ts';
 import { lockDataDir } from './stack-lock.ts';
 import {
   type ProcessKey,
@@ -32,6 +32,8 @@ import { hasStartPage, type OptionalUrls, writeStartPage } from './start-page/st
 export type StackReport = {
   description: StackDescription;
   seeded: string[];
+  /** About settings that the services ignore. */
+  warnings: string[];
   clusterDir?: string | undefined;
 };
 
@@ -84,13 +86,16 @@ type ServiceSettings = {
   runVariables: Record<string, string>;
 };
 
-/** The gateway reads the pages when it starts. */
+/**
+ * The gateway reads the pages when it starts.
+ * @returns warnings about ignored settings
+ */
 const startServices = async (
   run: StackRun,
   { config, ports }: Preparation,
   { addresses, oidcSettings, runVariables }: ServiceSettings,
   pages: Promise<void>,
-): Promise<void> => {
+): Promise<string[]> => {
   const env = { ...config.env, ...runVariables };
   const plans = planServices(config, addresses, loadSecrets(config.dataDir), env, oidcSettings);
   await runConcurrently(
@@ -100,6 +105,7 @@ const startServices = async (
     startProcess(run, 'admin', plans.admin, [ports.admin, ports.adminOps]),
     startProcess(run, 'worker', plans.worker, [ports.workerOps]),
   );
+  return listSettingWarnings(Object.values(plans).map(({ command }) => command.logFile));
 };
 
 /** The keys that auth-service uses: those of the environment, otherwise that of the data directory. */
@@ -149,7 +155,7 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
   const urls = { inboxUrl, oidcIssuer: oidc.issuer };
   const addresses = toAddresses(preparation, { ...database, redisUrl, smtpUrl });
   const runVariables = toRunVariables(preparation, { clusterDir, ...urls });
-  const [seeded] = await runConcurrently(
+  const [seeded, warnings] = await runConcurrently(
     run,
     seed(run, preparation, addresses.databaseUrl),
     startServices(run, preparation, { addresses, oidcSettings: oidc.settings, runVariables }, pages),
@@ -172,5 +178,5 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
   const secondFactorKey = getSecondFactorKey(config);
   run.description = { ...addresses, ...urls, adminAllowedDomains, secondFactorKey, pids };
   writeDescription(run);
-  return { description: run.description, seeded, clusterDir };
+  return { description: run.description, seeded, clusterDir, warnings };
 };

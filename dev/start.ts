@@ -56,6 +56,7 @@ const runStack = async (config: StackConfig): Promise<void> => {
   try {
     const report = await stack.start();
     console.log(formatSummary(config, report, performance.now() / 1000));
+    for (const line of report.warnings.filter((warning) => warning !== config.misspelt)) console.log(line);
     for (const line of describeOrphanedDatabases(listOrphanedDatabases())) console.log(line);
   } catch (error) {
     fail(error);

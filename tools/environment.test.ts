@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import { findProblems } from '../shared/src/config/env.ts';
+import { readWithMisspelt } from '../shared/src/config/misspelt-variables.ts';
 import { readEnvExample } from './deploy/env-example.ts';
 import {
   ALL_PROCESSES,
@@ -103,4 +105,27 @@ describe('environment variables', () => {
     for (const { names, meaning } of await readTable())
       for (const name of names) expect(meaning.includes('(secret)'), name).to.equal(secrets.has(name));
   });
+});
+
+describe('names of variables', () => {
+  const all = getAllVariableNames(PROVIDER_VARIABLES);
+  const complete = Object.fromEntries([...all].map((name) => [name, PROVIDER_VARIABLES[name] ?? 'x']));
+
+  for (const [process, readConfig] of Object.entries(ALL_PROCESSES)) {
+    /** Reads the variables of all processes, of which some are invalid for this one. */
+    const findMisspelt = (environment: Record<string, string>): string | undefined =>
+      readWithMisspelt(environment, (env) => findProblems([() => readConfig(env)])).misspelt;
+
+    it(`of all processes are not taken for misspelt ones of ${process}`, () => {
+      expect(findMisspelt(complete)).to.equal(undefined);
+    });
+
+    it(`of ${process} are recognised with a missing character`, () => {
+      const names = [...getVariableNames(readConfig, PROVIDER_VARIABLES)];
+      for (const name of names.filter(({ length }) => length > 8)) {
+        const { [name]: _, ...others } = PROVIDER_VARIABLES;
+        expect(findMisspelt({ ...others, [name.slice(0, -1)]: 'x' }), name).to.include(`is it ${name}?`);
+      }
+    });
+  }
 });

@@ -12,7 +12,7 @@ import {
   text,
   toNumber,
 } from '@platform/shared/config/env';
-import { listPageCallbacks, pagesVariables, readPages } from '@platform/shared/config/pages';
+import { findPages, listPageCallbacks, pagesVariables, readPages } from '@platform/shared/config/pages';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
@@ -99,9 +99,9 @@ const rejectInProduction = (env: CleanedEnv<typeof variables>): void => {
 };
 
 /** The pages of the gateway may use passkeys and providers without being listed. @throws ConfigError */
-const readWebauthn = (env: CleanedEnv<typeof variables>) => toWebauthnSettings(env, readPages(env).origin);
+const readWebauthn = (env: CleanedEnv<typeof variables>) => toWebauthnSettings(env, findPages(env).origin);
 const readOidc = (environment: Environment, env: CleanedEnv<typeof variables>) =>
-  readOidcSettings(environment, env, listPageCallbacks(readPages(env)));
+  readOidcSettings(environment, env, listPageCallbacks(findPages(env)));
 
 /** A lifetime that is not a number is replaced by the default, which the operator may not have intended. */
 const findWarnings = (environment: Environment, seconds: Lifetimes): string[] =>

@@ -72,6 +72,24 @@ describe('auth-service process', () => {
     squatter.close();
   });
 
+  it('names LISTEN_HOST if it is no address of this machine', async () => {
+    const service = start({ LISTEN_HOST: 'no-such-host.invalid' });
+    expect(await service.waitForExit()).to.include({ code: 1 });
+    expect(service.logLines().at(-1)?.msg).to.match(
+      /^Cannot start: LISTEN_HOST: no-such-host\.invalid is not an address of this machine/,
+    );
+  });
+
+  it('warns at the start of a name that differs from a variable by one character', async () => {
+    const service = start({ SESSION_MAX_AGES: '60' });
+    await service.listening();
+    const warnings = service.logLines().filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ msg }) => msg)).to.deep.equal([
+      'SESSION_MAX_AGES is not a setting; is it SESSION_MAX_AGE?',
+    ]);
+    await service.stop();
+  });
+
   it('finishes running requests after SIGTERM, accepts no more and exits with 0', async () => {
     const service = start();
     const { url } = await service.listening();

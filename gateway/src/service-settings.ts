@@ -1,8 +1,8 @@
 import {
   ConfigError,
   type Environment,
-  findProblems,
   readEnvironment,
+  rejectProblems,
   splitList,
 } from '@platform/shared/config/env';
 import { readServiceNames, toVariablePrefix } from '@platform/shared/platform/services/services';
@@ -50,10 +50,15 @@ const readService = (environment: Environment, name: string): OtherService => {
   const specs = { [pathsVariable]: prefixList({ default: [] }), [urlsVariable]: urlList({ default: [] }) };
   const { [pathsVariable]: prefixes = [], [urlsVariable]: urls = [] } = readEnvironment(environment, specs);
   const ofPlatform = prefixes.filter(isOfPlatform);
-  if (ofPlatform.length > 0)
-    throw new ConfigError(`${pathsVariable} has paths of the platform: ${ofPlatform.join(', ')}`);
-  if (prefixes.length > 0 && urls.length === 0)
-    throw new ConfigError(`${urlsVariable} is required with ${pathsVariable}`);
+  const problems = [
+    ...(ofPlatform.length > 0
+      ? [`${pathsVariable} has paths of the platform: ${ofPlatform.join(', ')}`]
+      : []),
+    ...(prefixes.length > 0 && urls.length === 0
+      ? [`${urlsVariable} is required with ${pathsVariable}`]
+      : []),
+  ];
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return { name, prefixes, urls };
 };
 
@@ -74,13 +79,12 @@ const rejectOverlap = ({ name, prefixes }: OtherService, others: readonly OtherS
  */
 export const readServices = (environment: Environment): OtherService[] => {
   const services: OtherService[] = [];
-  const problems = findProblems(
+  rejectProblems(
     readServiceNames(environment).map((name) => () => {
       const service = readService(environment, name);
       rejectOverlap(service, services);
       services.push(service);
     }),
   );
-  if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return services.filter(({ prefixes }) => prefixes.length > 0);
 };

@@ -3,10 +3,10 @@ import {
   ConfigError,
   domainList,
   type Environment,
-  findProblems,
   list,
   nameList,
   readEnvironment,
+  rejectProblems,
   splitList,
   text,
 } from '@platform/shared/config/env';
@@ -170,11 +170,10 @@ export const readOidcSettings = (
   pageCallbacks: readonly string[] = [],
 ): OidcSettings => {
   const isProduction = env.NODE_ENV === 'production';
-  const problems = findProblems([
+  rejectProblems([
     ...env.OIDC_PROVIDERS.map((id) => () => readProvider(environment, id, isProduction)),
     () => readRedirectUris(env, pageCallbacks, isProduction),
   ]);
-  if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return {
     providers: env.OIDC_PROVIDERS.map((id) => readProvider(environment, id, isProduction)),
     ...readRedirectUris(env, pageCallbacks, isProduction),

@@ -65,6 +65,18 @@ describe('settings of the gateway for pages', () => {
     expect(() => readInDevelopment('https://app.example.com')).to.throw('is not in CORS_ORIGINS');
   });
 
+  it('are rejected together with each other, also where a rule involves several', () => {
+    const environment = {
+      GATEWAY_PORT: 'x',
+      PUBLIC_URL: 'http://api.example.com/a',
+      ACCOUNT_RETURN_ORIGINS: 'https://other.example',
+    };
+    expect(() => read(environment)).to.throw(
+      'GATEWAY_PORT must be an integer from 0 to 65535; PUBLIC_URL must have no path and must use https with ' +
+        'PAGES; ACCOUNT_RETURN_ORIGINS: https://other.example is not in CORS_ORIGINS',
+    );
+  });
+
   it('are rejected by name together with those of the appearance', () => {
     expect(() => read({ PAGES: 'yes', ACCENT_COLOUR: 'red', LOGO_FILE: '/missing.png' })).to.throw(
       ConfigError,

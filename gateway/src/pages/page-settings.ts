@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { mailAddress } from '@platform/shared/config/addresses';
 import { appearanceVariables } from '@platform/shared/config/appearance';
-import { ConfigError, productName, text } from '@platform/shared/config/env';
-import { type PageName, pagesVariables, readPages } from '@platform/shared/config/pages';
+import { ConfigError, productName, rejectProblems, text } from '@platform/shared/config/env';
+import { findPages, type PageName, pagesVariables, readPages } from '@platform/shared/config/pages';
 import type { CleanedEnv } from 'envalid';
 import { type AllowedOrigins, isAllowedOrigin, originList } from '../origins.ts';
 
@@ -69,8 +69,8 @@ const rejectReturnOrigins = (env: Variables, ownOrigin: string | undefined): voi
 
 /** @throws ConfigError */
 export const readPageSettings = (env: Variables): PageSettings => {
-  const { names, origin } = readPages(env);
-  rejectReturnOrigins(env, origin);
+  rejectProblems([() => readPages(env), () => rejectReturnOrigins(env, findPages(env).origin)]);
+  const { names } = readPages(env);
   return {
     names,
     isRequired: env.PAGES !== undefined && names.length > 0,

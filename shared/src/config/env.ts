@@ -37,6 +37,13 @@ export const findProblems = (checks: readonly (() => unknown)[], isComplete = tr
     return [];
   });
 
+/** @throws ConfigError that contains the problems of all checks */
+export const rejectProblems = (checks: readonly (() => unknown)[], isComplete = true): void => {
+  // Checks that need the same other check have its problem in common.
+  const problems = new Set(findProblems(checks, isComplete));
+  if (problems.size > 0) throw new ConfigError([...problems].join('; '));
+};
+
 /**
  * Reads and validates the variables in `specs`. An empty variable or file counts as unset.
  * @param checks checks that involve several variables and throw ConfigError
@@ -56,8 +63,10 @@ export const readEnvironment = <Specs extends object>(
     reporter: ({ errors }) => problems.push(...describeProblems(readings, errors)),
   });
   const calls = checks.map((check) => () => check(env));
-  problems.push(...findProblems(calls, problems.length === 0));
-  if (problems.length > 0) throw new ConfigError(problems.join('; '));
+  const own = problems.map((problem) => () => {
+    throw new ConfigError(problem);
+  });
+  rejectProblems([...own, ...calls], problems.length === 0);
   return env;
 };
 

@@ -29,24 +29,31 @@ export const findPageNames = ({
   return PAGE_NAMES.filter((name) => name === value);
 };
 
-/** @throws ConfigError if browsers could not use the pages at PUBLIC_URL */
-const readOrigin = ({ NODE_ENV, PUBLIC_URL: url }: Variables): string | undefined => {
-  const isProduction = NODE_ENV === 'production';
-  if (url === undefined) {
-    if (isProduction) throw new ConfigError('PUBLIC_URL is required with PAGES');
-    return undefined;
-  }
-  const { origin, href } = new URL(url);
-  // The pages and the API share the origin, and both are at its root.
-  if (href !== `${origin}/`) throw new ConfigError('PUBLIC_URL must have no path with PAGES');
-  if (isProduction && isUnencrypted(url)) throw new ConfigError('PUBLIC_URL must use https with PAGES');
-  return origin;
+/**
+ * The pages and their origin, before `readPages` judges PUBLIC_URL: for checks of other variables.
+ * @throws ConfigError if the origin is missing
+ */
+export const findPages = (env: Variables): PagesSettings => {
+  const names = findPageNames(env);
+  const { NODE_ENV, PUBLIC_URL: url } = env;
+  if (names.length === 0) return { names, origin: undefined };
+  if (url === undefined && NODE_ENV === 'production')
+    throw new ConfigError('PUBLIC_URL is required with PAGES');
+  return { names, origin: url === undefined ? undefined : new URL(url).origin };
 };
 
-/** @throws ConfigError */
+/** @throws ConfigError if browsers could not use the pages at PUBLIC_URL */
 export const readPages = (env: Variables): PagesSettings => {
-  const names = findPageNames(env);
-  return { names, origin: names.length === 0 ? undefined : readOrigin(env) };
+  const pages = findPages(env);
+  const { NODE_ENV, PUBLIC_URL: url } = env;
+  if (pages.origin === undefined || url === undefined) return pages;
+  const problems = [
+    // The pages and the API share the origin, and both are at its root.
+    ...(new URL(url).href === `${pages.origin}/` ? [] : ['must have no path']),
+    ...(NODE_ENV === 'production' && isUnencrypted(url) ? ['must use https'] : []),
+  ];
+  if (problems.length > 0) throw new ConfigError(`PUBLIC_URL ${problems.join(' and ')} with PAGES`);
+  return pages;
 };
 
 const CALLBACKS: Record<PageName, readonly string[]> = {

@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Environment } from '../config/env.ts';
+import { readWithMisspelt } from '../config/misspelt-variables.ts';
 import type { TracingSettings } from '../config/process-variables.ts';
 import type { Secret } from '../config/secrets.ts';
 import { createLog, type Log, logOutput } from '../log/log.ts';
@@ -12,6 +13,7 @@ import { VERSION } from '../tracing/tracer.ts';
 import { startTracing, stopTracing } from '../tracing/tracing.ts';
 import { createApiServer } from './api-server.ts';
 import { createServerCloser } from './close-server.ts';
+import { describeHostError, isHostError } from './listen-errors.ts';
 import {
   createOpsListener,
   createReadiness,
@@ -73,15 +75,17 @@ type Service<Config extends ProcessConfig> = {
   compose: (config: Config, runtime: Runtime) => Promise<ComposedService> | ComposedService;
 };
 
-const listen = (server: Server, { number, variable, reusePort = false }: Port, host: string): Promise<void> =>
+const toListenError = (error: NodeJS.ErrnoException, { number, variable }: Port, host: string): Error => {
+  const { code = '' } = error;
+  if (code === 'EADDRINUSE')
+    return new ConfigError(`${variable}: port ${number} on ${host} is in use; free it or set another port`);
+  return isHostError(code) ? new ConfigError(describeHostError(host, code)) : error;
+};
+
+const listen = (server: Server, port: Port, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new ConfigError(`${variable}: port ${number} on ${host} is in use; free it or set another port`)
-          : error,
-      ),
-    );
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, port, host)));
+    const { number, reusePort = false } = port;
     server.listen({ port: number, host, reusePort }, resolve);
   });
 
@@ -117,7 +121,6 @@ const run = async <Config extends ProcessConfig>(
   // Only this line contains the instance. On every line it would take a tenth of the log, and collectors add
   // the container anyway.
   log.info({ version: VERSION, node: process.version, instance }, 'starting');
-  for (const warning of config.warnings ?? []) log.warn(warning);
   const stopping = new AbortController();
   const composed = await service.compose(config, { log, metrics, stopping: stopping.signal });
   const readiness = createReadiness(composed.checks, composed.optionalChecks);
@@ -151,15 +154,24 @@ const run = async <Config extends ProcessConfig>(
   log.info('stopped');
 };
 
+/** Reads the configuration, and logs the values and names that it ignores. @throws ConfigError */
+const configure = <Config extends ProcessConfig>(service: Service<Config>): { config: Config; log: Log } => {
+  const { config, misspelt } = readWithMisspelt(process.env, service.readConfig);
+  const log = createLog({ service: service.name, level: config.logLevel });
+  // `npm start` shows these lines.
+  for (const warning of [misspelt ?? [], config.warnings ?? []].flat()) log.warn({ setting: true }, warning);
+  return { config, log };
+};
+
 /** Runs a service until it is stopped by a signal. The exit code is 0, or 1 if it cannot start. */
 export const serve = async <Config extends ProcessConfig>(service: Service<Config>): Promise<void> => {
   const metrics = createMetrics(service.name);
   logOutput.on('drop', () => metrics.countDroppedLine({ reason: 'output' }));
   let log = createLog({ service: service.name, level: 'info' });
   try {
-    const config = service.readConfig(process.env);
-    log = createLog({ service: service.name, level: config.logLevel });
-    await run(service, config, { log, metrics });
+    const configured = configure(service);
+    ({ log } = configured);
+    await run(service, configured.config, { log, metrics });
     process.exit(0);
   } catch (error) {
     if (error instanceof ConfigError) log.fatal(`Cannot start: ${error.message}`);

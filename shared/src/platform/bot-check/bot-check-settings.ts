@@ -32,7 +32,7 @@ export type BotCheckSettings = { key: Secret; cost: number };
 
 /** Undefined if bots are not checked. @throws ConfigError without a key */
 export const readBotCheck = (env: BotCheckVariables): BotCheckSettings | undefined => {
-  if (env.BOT_CHECK === 'off') return undefined;
+  if (env.BOT_CHECK !== 'altcha') return undefined; // off, or an invalid value
   const { BOT_CHECK_KEY: current, BOT_CHECK_KEY_PREVIOUS: previous, BOT_CHECK_COST: cost } = env;
   if (current === undefined)
     throw new ConfigError(`BOT_CHECK_KEY is required with BOT_CHECK=${env.BOT_CHECK}`);

@@ -29,9 +29,9 @@ const findProblem = (name: string, scopes: readonly string[], isKnown: boolean):
 /** A name that is missing from SERVICES, or misspelt, would otherwise only show as 403 SCOPE_MISSING. */
 const findStrayVariables = (environment: Environment, services: Iterable<string>): string[] => {
   const known = Array.from(services, (service) => `${toVariablePrefix(service)}_SCOPES`);
-  return Object.entries(environment)
-    .filter(([name, value]) => /^SERVICE_.*_SCOPES$/.test(name) && !known.includes(name) && value)
-    .map(([name]) => `${name} belongs to no name in SERVICES`);
+  return Object.keys(environment)
+    .filter((name) => /^SERVICE_.*_SCOPES$/.test(name) && !known.includes(name) && environment[name])
+    .map((name) => `${name} belongs to no name in SERVICES`);
 };
 
 /**

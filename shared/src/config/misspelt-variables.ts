@@ -1,0 +1,67 @@
+import { ConfigError, type Environment } from './env.ts';
+
+/** Shorter names resemble variables of other programs, such as PAGER. */
+const MIN_LENGTH = 8;
+/** Variables of other programs that resemble one of the platform (LOGO_FILE, MAIL_FROM). */
+const ORDINARY_NAMES = new Set(['LOG_FILE', 'MAILFROM']);
+
+/** Whether one inserted, deleted, replaced or exchanged character makes the one name of the other. */
+const isOneEdit = (one: string, other: string): boolean => {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  let end = 0;
+  const shorter = Math.min(one.length, other.length) - start;
+  while (end < shorter && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [left, right] = [one, other].map((name) => name.slice(start, name.length - end));
+  if (left === undefined || right === undefined) return false;
+  const isExchanged = left.length === 2 && right === `${left[1]}${left[0]}`;
+  return isExchanged || Math.max(left.length, right.length) === 1;
+};
+
+/** An environment that records the names of the variables that are read from it, whether they are set or not. */
+const recordReads = (environment: Environment) => {
+  const names = new Set<string>();
+  const recorded = new Proxy<Environment>(environment, {
+    get: (variables, name) => {
+      if (typeof name !== 'string') return undefined;
+      names.add(name);
+      return variables[name];
+    },
+  });
+  return { environment: recorded, names };
+};
+
+/**
+ * Describes the variables of the environment that nothing reads and whose name differs by one character from
+ * one that is read: CORS_ORIGIN would otherwise be ignored silently.
+ * @returns one line; undefined if there are none
+ */
+export const findMisspelt = (environment: Environment, known: ReadonlySet<string>): string | undefined => {
+  const isUnknown = (name: string) => environment[name] && !known.has(name) && !ORDINARY_NAMES.has(name);
+  const lines = Object.keys(environment)
+    .filter(isUnknown)
+    .flatMap((name) => {
+      const meant = [...known].find((other) => other.length >= MIN_LENGTH && isOneEdit(name, other));
+      return meant === undefined ? [] : [`${name} is not a setting; is it ${meant}?`];
+    });
+  return lines.length === 0 ? undefined : lines.join(' ');
+};
+
+/**
+ * Reads a configuration, and finds the misspelt names by the names that it reads.
+ * @throws ConfigError that also describes them, because a missing variable may be one of them
+ */
+export const readWithMisspelt = <Config>(
+  environment: Environment,
+  readConfig: (environment: Environment) => Config,
+): { config: Config; misspelt: string | undefined } => {
+  const recorded = recordReads(environment);
+  try {
+    const config = readConfig(recorded.environment);
+    return { config, misspelt: findMisspelt(environment, recorded.names) };
+  } catch (error) {
+    const misspelt = findMisspelt(environment, recorded.names);
+    if (!(error instanceof ConfigError) || misspelt === undefined) throw error;
+    throw new ConfigError(`${error.message}; ${misspelt}`, { cause: error });
+  }
+};
