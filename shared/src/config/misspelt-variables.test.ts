@@ -12,7 +12,7 @@ describe('misspelt variables', () => {
     ['one character too many', 'CORS_ORIGINSS'],
     ['a wrong character', 'CORS-ORIGINS'],
     ['two exchanged characters', 'CORS_OIRGINS'],
-  ])
+  ] as const)
     it(`are found if the name has ${edit}`, () => {
       expect(find(name)).to.equal(`${name} is not a setting; is it CORS_ORIGINS?`);
     });
