@@ -7,7 +7,7 @@ import { type Cipher, createCipher } from '@platform/shared/encryption/cipher';
 import type { SealedSecret } from './second-factor/second-factor.ts';
 import { createSecondFactorStore, type SecondFactorStore } from './second-factor/second-factor-store.ts';
 
-// `npm run second-factors:reencrypt`: afterwards, no secret of an authenticator app needs
+// `npm run second-factors:reencrypt`: afterwards, no secret of an authenticator app and no recovery code needs
 // SECOND_FACTOR_KEY_PREVIOUS.
 
 const NAMES = ['SECOND_FACTOR_KEY'] as const;
@@ -36,10 +36,18 @@ const tryDecrypt = (cipher: Cipher, sealedSecret: string): string | undefined =>
   }
 };
 
-const reencryptAll = async (store: SecondFactorStore, key: Secret) => {
-  const cipher = createCipher(key, 'TOTP secret');
-  const currentCipher = createCipher({ current: key.current, previous: [] }, 'TOTP secret');
-  const counts = { total: 0, reencrypted: 0, unreadable: 0 };
+type Counts = { total: number; reencrypted: number; unreadable: number };
+
+/** The stored secrets of one purpose. */
+type Secrets = {
+  purpose: 'TOTP secret' | 'recovery code';
+  list: (afterUserId: string, limit: number) => Promise<SealedSecret[]>;
+  replace: (secret: SealedSecret, replacement: string) => Promise<void>;
+};
+
+const reencryptSecrets = async ({ purpose, list, replace }: Secrets, key: Secret, counts: Counts) => {
+  const cipher = createCipher(key, purpose);
+  const currentCipher = createCipher({ current: key.current, previous: [] }, purpose);
 
   const reencrypt = async (secret: SealedSecret): Promise<void> => {
     counts.total += 1;
@@ -47,17 +55,27 @@ const reencryptAll = async (store: SecondFactorStore, key: Secret) => {
     const decrypted = tryDecrypt(cipher, secret.sealedSecret);
     if (decrypted === undefined) counts.unreadable += 1;
     else {
-      await store.replaceSealedSecret(secret, currentCipher.encrypt(decrypted));
+      await replace(secret, currentCipher.encrypt(decrypted));
       counts.reencrypted += 1;
     }
   };
 
   let last: string | undefined = FIRST_USER_ID;
   while (last !== undefined) {
-    const secrets: SealedSecret[] = await store.listSealedSecrets(last, BATCH_SIZE);
+    const secrets: SealedSecret[] = await list(last, BATCH_SIZE);
     for (const secret of secrets) await reencrypt(secret);
     last = secrets.at(-1)?.userId;
   }
+};
+
+const reencryptAll = async (store: SecondFactorStore, key: Secret): Promise<Counts> => {
+  const counts = { total: 0, reencrypted: 0, unreadable: 0 };
+  const { listSealedSecrets, replaceSealedSecret, listSealedCodes, replaceSealedCode } = store;
+  const secrets: Secrets[] = [
+    { purpose: 'TOTP secret', list: listSealedSecrets, replace: replaceSealedSecret },
+    { purpose: 'recovery code', list: listSealedCodes, replace: replaceSealedCode },
+  ];
+  for (const each of secrets) await reencryptSecrets(each, key, counts);
   return counts;
 };
 

@@ -55,7 +55,8 @@ create or replace function delete_account(owner uuid) returns text
       delete from mail_outbox where lower(mail -> 'request' ->> 'email') = former.email;
     end if;
     update users set email = null, password_hash = 'deleted', is_email_verified = false, deleted_at = now(),
-      factor_version = factor_version + 1, last_sign_in_at = null, updated_at = now() where id = owner;
+      factor_version = factor_version + 1, is_second_step_on = false, last_sign_in_at = null, updated_at = now()
+      where id = owner;
     return null;
   end
 $$;

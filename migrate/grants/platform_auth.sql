@@ -2,7 +2,8 @@
 grant usage on schema public to platform_auth;
 
 grant select, insert (email, password_hash, language, is_email_verified, created_at),
-  update (email, password_hash, is_email_verified, factor_version, sessions_forgotten, language, last_sign_in_at, updated_at)
+  update (email, password_hash, is_email_verified, factor_version, is_second_step_on, sessions_forgotten, language,
+    last_sign_in_at, updated_at)
   on users to platform_auth;
 grant select, insert (user_id, role, user_created_at) on user_roles to platform_auth;
 grant select, insert, update (first_name, last_name, phone, updated_at) on customer_profiles, employee_profiles to platform_auth;
@@ -19,7 +20,7 @@ grant select, insert, update (last_seen), delete on session_networks to platform
 grant select, insert, update, delete on failed_guesses to platform_auth;
 
 grant select, insert, update, delete on totp_factors, passkeys to platform_auth;
-grant select, insert, delete on recovery_codes to platform_auth;
+grant select, insert, update (code_hash), delete on recovery_codes to platform_auth;
 -- Does not include issuer and subject, which identify the identity.
 grant select, insert (user_id, provider, issuer, subject, email, last_used_at), update (provider, email, last_used_at), delete
   on identities to platform_auth;

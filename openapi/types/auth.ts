@@ -494,7 +494,14 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Switch the second step on or off
+         * @description Switched on, each sign-in with a password or a provider needs one of the user's factors, and so do the operations that name one.
+         *     This takes an authenticator app or a passkey. An authenticator app and a platform role that requires a second factor need the
+         *     second step, so it cannot be switched off. The response has recovery codes when the second step begins. The user's other sessions
+         *     end, and the user is notified by e-mail, unless nothing changes.
+         */
+        patch: operations["customerSecondFactorChange"];
         trace?: never;
     };
     "/customers/auth/second-factor/totp": {
@@ -514,9 +521,8 @@ export interface paths {
         post: operations["customerTotpSetUp"];
         /**
          * Switch the authenticator app off
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         * @description The user's other sessions end. The recovery codes are removed too when no second step is due any more: it is switched off with the
+         *     last factor. The user is notified by e-mail.
          */
         delete: operations["customerTotpRemove"];
         options?: never;
@@ -535,7 +541,8 @@ export interface paths {
         put?: never;
         /**
          * Switch the authenticator app on with its first code
-         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         * @description From now on a second step is due. The user's other sessions end. Recovery codes are returned only this once, and only if the user has
+         *     none. The user is notified by e-mail.
          */
         post: operations["customerTotpConfirm"];
         delete?: never;
@@ -581,7 +588,14 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Switch the second step on or off
+         * @description Switched on, each sign-in with a password or a provider needs one of the user's factors, and so do the operations that name one.
+         *     This takes an authenticator app or a passkey. An authenticator app and a platform role that requires a second factor need the
+         *     second step, so it cannot be switched off. The response has recovery codes when the second step begins. The user's other sessions
+         *     end, and the user is notified by e-mail, unless nothing changes.
+         */
+        patch: operations["employeeSecondFactorChange"];
         trace?: never;
     };
     "/employees/auth/second-factor/totp": {
@@ -601,9 +615,8 @@ export interface paths {
         post: operations["employeeTotpSetUp"];
         /**
          * Switch the authenticator app off
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         * @description The user's other sessions end. The recovery codes are removed too when no second step is due any more: it is switched off with the
+         *     last factor. The user is notified by e-mail.
          */
         delete: operations["employeeTotpRemove"];
         options?: never;
@@ -622,7 +635,8 @@ export interface paths {
         put?: never;
         /**
          * Switch the authenticator app on with its first code
-         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         * @description From now on a second step is due. The user's other sessions end. Recovery codes are returned only this once, and only if the user has
+         *     none. The user is notified by e-mail.
          */
         post: operations["employeeTotpConfirm"];
         delete?: never;
@@ -668,7 +682,14 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Switch the second step on or off
+         * @description Switched on, each sign-in with a password or a provider needs one of the user's factors, and so do the operations that name one.
+         *     This takes an authenticator app or a passkey. An authenticator app and a platform role that requires a second factor need the
+         *     second step, so it cannot be switched off. The response has recovery codes when the second step begins. The user's other sessions
+         *     end, and the user is notified by e-mail, unless nothing changes.
+         */
+        patch: operations["administratorSecondFactorChange"];
         trace?: never;
     };
     "/auth/admin/second-factor/totp": {
@@ -688,9 +709,8 @@ export interface paths {
         post: operations["administratorTotpSetUp"];
         /**
          * Switch the authenticator app off
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         * @description The user's other sessions end. The recovery codes are removed too when no second step is due any more: it is switched off with the
+         *     last factor. The user is notified by e-mail.
          */
         delete: operations["administratorTotpRemove"];
         options?: never;
@@ -709,7 +729,8 @@ export interface paths {
         put?: never;
         /**
          * Switch the authenticator app on with its first code
-         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         * @description From now on a second step is due. The user's other sessions end. Recovery codes are returned only this once, and only if the user has
+         *     none. The user is notified by e-mail.
          */
         post: operations["administratorTotpConfirm"];
         delete?: never;
@@ -791,8 +812,9 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
-         *     e-mail.
+         * @description The passkey signs in without a password. While a second step is due, it is one of the
+         *     factors that prove it, too; it does not make the second step due. The first factor of a user whose platform role requires one counts for
+         *     the session, ends the user's other sessions, and comes with recovery codes. The user is notified by e-mail.
          */
         post: operations["customerPasskeyCreate"];
         delete?: never;
@@ -813,9 +835,9 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         * @description While a second step is due, this takes one of the user's factors beside the password, and the user's other sessions end. The
+         *     second step is switched off with the last factor, and the recovery codes are removed when it is no longer due. The user is notified by
+         *     e-mail.
          */
         delete: operations["customerPasskeyDelete"];
         options?: never;
@@ -880,8 +902,9 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
-         *     e-mail.
+         * @description The passkey signs in without a password. While a second step is due, it is one of the
+         *     factors that prove it, too; it does not make the second step due. The first factor of a user whose platform role requires one counts for
+         *     the session, ends the user's other sessions, and comes with recovery codes. The user is notified by e-mail.
          */
         post: operations["employeePasskeyCreate"];
         delete?: never;
@@ -902,9 +925,9 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         * @description While a second step is due, this takes one of the user's factors beside the password, and the user's other sessions end. The
+         *     second step is switched off with the last factor, and the recovery codes are removed when it is no longer due. The user is notified by
+         *     e-mail.
          */
         delete: operations["employeePasskeyDelete"];
         options?: never;
@@ -969,8 +992,9 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
-         *     e-mail.
+         * @description The passkey signs in without a password. While a second step is due, it is one of the
+         *     factors that prove it, too; it does not make the second step due. The first factor of a user whose platform role requires one counts for
+         *     the session, ends the user's other sessions, and comes with recovery codes. The user is notified by e-mail.
          */
         post: operations["administratorPasskeyCreate"];
         delete?: never;
@@ -991,9 +1015,9 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
-         *     e-mail. The last factor of a
-         *     user whose platform role requires one stays: 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.
+         * @description While a second step is due, this takes one of the user's factors beside the password, and the user's other sessions end. The
+         *     second step is switched off with the last factor, and the recovery codes are removed when it is no longer due. The user is notified by
+         *     e-mail.
          */
         delete: operations["administratorPasskeyDelete"];
         options?: never;
@@ -2587,7 +2611,7 @@ export interface components {
         TotpCode: string;
         /**
          * @description One of the recovery codes, each valid once. Letter case, spaces and dashes do not matter.
-         * @example k3v7-2qpa-x4ne-m6tz-5whd-ycru
+         * @example k3v7w2qpax
          */
         RecoveryCode: string;
         /**
@@ -2634,8 +2658,8 @@ export interface components {
             factors: components["schemas"]["SecondFactor"][];
         };
         /**
-         * @description The current password, unless the account has none, and one of the user's second factors. Without a factor where one is required,
-         *     the response is 403 `FACTOR_REQUIRED`.
+         * @description The current password, unless the account has none, and one of the user's second factors while a second step is due: without one, the
+         *     response is 403 `FACTOR_REQUIRED`.
          * @example {
          *       "currentPassword": "Password123!",
          *       "totpCode": "042917"
@@ -2805,11 +2829,42 @@ export interface components {
         SecondFactorState: {
             totp: components["schemas"]["TotpOrNone"];
             passkeys: components["schemas"]["Passkey"][];
-            /**
-             * @description The recovery codes that are not used.
-             * @example 10
-             */
-            recoveryCodesLeft: number;
+            recoveryCodesLeft: components["schemas"]["RecoveryCodesLeft"];
+            isRequired: components["schemas"]["IsRequired"];
+        };
+        SecondFactorChanged: {
+            totp: components["schemas"]["TotpOrNone"];
+            passkeys: components["schemas"]["Passkey"][];
+            recoveryCodesLeft: components["schemas"]["RecoveryCodesLeft"];
+            isRequired: components["schemas"]["IsRequired"];
+            recoveryCodes?: components["schemas"]["RecoveryCodeList"];
+        };
+        /**
+         * @description The recovery codes that are not used.
+         * @example 10
+         */
+        RecoveryCodesLeft: number;
+        /**
+         * @description Whether a second step is due: the user has an authenticator app or has switched the second step on, or the platform requires it of the
+         *     user's role. A passkey alone does not make it due.
+         * @example true
+         */
+        IsRequired: boolean;
+        /**
+         * @description Whether a second step is due, and the current password, unless the account has none. Switching it off takes one of the user's factors,
+         *     too.
+         * @example {
+         *       "isRequired": true,
+         *       "currentPassword": "Password123!"
+         *     }
+         */
+        SecondStepChange: {
+            /** @example true */
+            isRequired: boolean;
+            currentPassword?: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         TotpSecret: {
             /**
@@ -2824,9 +2879,16 @@ export interface components {
             otpauthUrl: string;
         };
         RecoveryCodes: {
-            /** @description Ten codes, each of which replaces the other factors once. They are stored only as hashes. */
-            recoveryCodes: string[];
+            recoveryCodes: components["schemas"]["RecoveryCodeList"];
         };
+        TotpConfirmed: {
+            recoveryCodes?: components["schemas"]["RecoveryCodeList"];
+        };
+        /**
+         * @description Ten codes, each of which replaces the other factors once. They are stored only as hashes, and returned when the second step begins, with a
+         *     new factor of a user who has none left, and when the user replaces them.
+         */
+        RecoveryCodeList: string[];
         PasskeyRegistration: {
             response: components["schemas"]["PasskeyAttestation"];
             name: components["schemas"]["PasskeyLabel"];
@@ -2846,6 +2908,18 @@ export interface components {
              * @example null
              */
             lastUsedAt: string | null;
+        };
+        PasskeyCreated: {
+            id: components["schemas"]["Uuid"];
+            /** @example My phone */
+            name: string;
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            lastUsedAt: string | null;
+            recoveryCodes?: components["schemas"]["RecoveryCodeList"];
         };
         /** @description WebAuthn's PublicKeyCredentialDescriptorJSON. */
         PasskeyDescriptor: {
@@ -3145,8 +3219,13 @@ export interface components {
          * @example zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo
          */
         Challenge: string;
+        /**
+         * @description The `challenge` of the sign-in. A text that is no challenge is invalid like an unknown one.
+         * @example zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo
+         */
+        PresentedChallenge: string;
         SecondFactorChallenge: {
-            challenge: components["schemas"]["Challenge"];
+            challenge: components["schemas"]["PresentedChallenge"];
         };
         /**
          * @description The challenge of the sign-in and one of the other fields.
@@ -3156,7 +3235,7 @@ export interface components {
          *     }
          */
         SecondFactorSignIn: {
-            challenge: components["schemas"]["Challenge"];
+            challenge: components["schemas"]["PresentedChallenge"];
             totpCode?: components["schemas"]["TotpCode"];
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
@@ -3534,12 +3613,12 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NEEDED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
          */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
         /**
          * @example {
          *       "path": "/body/email",
@@ -3669,7 +3748,7 @@ export interface components {
          */
         TeamId: string;
         /** @enum {string} */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
     };
     responses: {
         /** @description `EMAIL_TAKEN`: an account of any kind has this e-mail, in any letter case. */
@@ -3721,8 +3800,9 @@ export interface components {
             };
         };
         /**
-         * @description - `CURRENT_PASSWORD_WRONG`: the current password is wrong or missing, or the account has none and one was sent
-         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
+         * @description - `CURRENT_PASSWORD_WRONG`: the current password is wrong, or the account has none and one was sent
+         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields. The current password is required (`required`) if the account
+         *       has one
          */
         PasswordChangeRejected: {
             headers: {
@@ -3771,7 +3851,8 @@ export interface components {
             };
         };
         /**
-         * @description - `FACTOR_REQUIRED`: a second factor is required beside the password. The body has the `factors` that the account has
+         * @description - `FACTOR_REQUIRED`: a second step is due, so a factor is required beside the password. The body has the `factors` that the account
+         *       has
          *     - `REAUTHENTICATION_REQUIRED`: the account has no password: prove a second factor, or sign in again
          *     - `SECOND_FACTOR_ENROLMENT_REQUIRED`: the platform requires a second factor of the caller's role
          */
@@ -3988,6 +4069,63 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `SECOND_FACTOR_MISSING`: no second step is due, so recovery codes would replace no factor. */
+        SecondFactorMissing: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "SECOND_FACTOR_MISSING",
+                 *       "message": "Add an authenticator app or a passkey first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `SECOND_FACTOR_NEEDED`: the platform requires a second factor of the role of the user, whose last factor stays. */
+        SecondFactorNeeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "SECOND_FACTOR_NEEDED",
+                 *       "message": "The authenticator app or the platform role needs the second step",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `SECOND_FACTOR_MISSING`: the user has neither an authenticator app nor a passkey
+         *     - `SECOND_FACTOR_NEEDED`: the authenticator app or the platform role of the user needs the second step
+         */
+        SecondStepChangeRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description `SECOND_FACTOR_ENABLED`: an authenticator app is already a second factor; remove it first. */
         SecondFactorEnabled: {
             headers: {
@@ -4048,6 +4186,21 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `LAST_SIGN_IN_METHOD`: no password, identity or passkey that can sign in alone would be left
+         *     - `SECOND_FACTOR_NEEDED`: the platform requires a second factor of the role of the user, whose last factor stays
+         */
+        PasskeyRemovalRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -4239,7 +4392,7 @@ export interface components {
         /**
          * @description - `INVALID_CREDENTIALS`: unknown e-mail, wrong password, or no account of this kind
          *     - `USER_BLOCKED`: the password is correct, but the user is blocked
-         *     - `SECOND_FACTOR_REQUIRED`: the password is correct, and the account has a second factor. The body has a `challenge` and the
+         *     - `SECOND_FACTOR_REQUIRED`: the password is correct, and a second step is due. The body has a `challenge` and the
          *       possible `factors` for `sign-in/second-factor`
          */
         SignInRejected: {
@@ -5802,6 +5955,39 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerSecondFactorChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStepChange"];
+            };
+        };
+        responses: {
+            /** @description The user's second factors, and recovery codes, which are returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorChanged"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["FactorMissing"];
+            409: components["responses"]["SecondStepChangeRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     customerTotpSetUp: {
         parameters: {
             query?: never;
@@ -5861,6 +6047,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
+            409: components["responses"]["SecondFactorNeeded"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5887,7 +6074,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
+                    "application/json": components["schemas"]["TotpConfirmed"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -5926,6 +6113,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
+            409: components["responses"]["SecondFactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -5953,6 +6141,39 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSecondFactorChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStepChange"];
+            };
+        };
+        responses: {
+            /** @description The user's second factors, and recovery codes, which are returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorChanged"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["FactorMissing"];
+            409: components["responses"]["SecondStepChangeRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6015,6 +6236,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
+            409: components["responses"]["SecondFactorNeeded"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6041,7 +6263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
+                    "application/json": components["schemas"]["TotpConfirmed"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -6080,6 +6302,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
+            409: components["responses"]["SecondFactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6107,6 +6330,39 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSecondFactorChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStepChange"];
+            };
+        };
+        responses: {
+            /** @description The user's second factors, and recovery codes, which are returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorChanged"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["FactorMissing"];
+            409: components["responses"]["SecondStepChangeRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6169,6 +6425,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
+            409: components["responses"]["SecondFactorNeeded"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6195,7 +6452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
+                    "application/json": components["schemas"]["TotpConfirmed"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -6234,6 +6491,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
+            409: components["responses"]["SecondFactorMissing"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6320,7 +6578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Passkey"];
+                    "application/json": components["schemas"]["PasskeyCreated"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -6343,7 +6601,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
+                "application/json": components["schemas"]["FactorConfirmation"];
             };
         };
         responses: {
@@ -6359,9 +6617,9 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
+            403: components["responses"]["FactorMissing"];
             404: components["responses"]["PasskeyNotFound"];
-            409: components["responses"]["LastSignInMethod"];
+            409: components["responses"]["PasskeyRemovalRejected"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6483,7 +6741,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Passkey"];
+                    "application/json": components["schemas"]["PasskeyCreated"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -6506,7 +6764,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
+                "application/json": components["schemas"]["FactorConfirmation"];
             };
         };
         responses: {
@@ -6522,9 +6780,9 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
+            403: components["responses"]["FactorMissing"];
             404: components["responses"]["PasskeyNotFound"];
-            409: components["responses"]["LastSignInMethod"];
+            409: components["responses"]["PasskeyRemovalRejected"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6646,7 +6904,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Passkey"];
+                    "application/json": components["schemas"]["PasskeyCreated"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -6669,7 +6927,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordConfirmation"];
+                "application/json": components["schemas"]["FactorConfirmation"];
             };
         };
         responses: {
@@ -6685,9 +6943,9 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
-            403: components["responses"]["ReauthenticationRequired"];
+            403: components["responses"]["FactorMissing"];
             404: components["responses"]["PasskeyNotFound"];
-            409: components["responses"]["LastSignInMethod"];
+            409: components["responses"]["PasskeyRemovalRejected"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -9384,6 +9642,11 @@ export interface handledOperations {
     };
     secondFactor: {
         operation: operations['customerSecondFactor'] | operations['employeeSecondFactor'] | operations['administratorSecondFactor'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    secondFactorChange: {
+        operation: operations['customerSecondFactorChange'] | operations['employeeSecondFactorChange'] | operations['administratorSecondFactorChange'];
         security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
         kind: 'customer' | 'employee' | 'administrator';
     };

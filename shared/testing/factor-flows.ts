@@ -46,6 +46,14 @@ export const createFactorFlows = (
     const body = { response: authenticator.create(options), name };
     return { passkeyId: bodyOf(await operations.passkeyCreate({ ...device, body }), 201).id, authenticator };
   };
+  const enableSecondStep = async (device: Access, currentPassword = PASSWORD): Promise<string[]> => {
+    const body = { isRequired: true, currentPassword };
+    return bodyOf(await operations.secondFactorChange({ ...device, body })).recoveryCodes;
+  };
+  const openAccountWithPasskey = async (passkey?: NewPasskey): Promise<OpenAccount & AddedPasskey> => {
+    const opened = await openVerifiedAccount();
+    return { ...opened, ...(await addPasskey(opened.device, passkey)) };
+  };
   const startSignIn = async (
     { email, password }: Credentials,
     fingerprint = uniqueFingerprint(),
@@ -67,16 +75,20 @@ export const createFactorFlows = (
     },
     /** Adds a passkey, by default on a new authenticator. */
     addPasskey,
-    openAccountWithPasskey: async (passkey?: NewPasskey): Promise<OpenAccount & AddedPasskey> => {
-      const opened = await openVerifiedAccount();
-      return { ...opened, ...(await addPasskey(opened.device, passkey)) };
+    /** Without a second step, which a passkey alone does not make due. */
+    openAccountWithPasskey,
+    /** Makes the second step due for an account with a passkey. Returns the recovery codes. */
+    enableSecondStep,
+    openAccountWithPasskeyStep: async (passkey?: NewPasskey) => {
+      const opened = await openAccountWithPasskey(passkey);
+      return { ...opened, recoveryCodes: await enableSecondStep(opened.device) };
     },
     listPasskeys: async (device: Access): Promise<ListedPasskey[]> =>
       bodyOf(await operations.secondFactor(device)).passkeys,
     /** Creates an assertion that confirms an operation of the signed-in user. */
     createAssertion: async (device: Access, authenticator: SoftwareAuthenticator) =>
       authenticator.get(bodyOf(await operations.secondFactorOptions(device))),
-    /** Sends the correct password of an account with a factor. */
+    /** Sends the correct password of an account whose second step is due. */
     startSignIn,
     /** As `startSignIn`, with the options for a passkey. */
     startPasskeyStep: async (account: Credentials, fingerprint?: string) => {

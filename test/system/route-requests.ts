@@ -38,6 +38,10 @@ const createOwnTargets = (kind: AccountKind): Targets => {
   });
   return {
     secondFactorOptions: withPasskey,
+    secondFactorChange: prepare(async (client, device) => {
+      await client.addPasskey(device);
+      return { body: { ...confirmation, isRequired: true } };
+    }),
     totpConfirm: prepare(async (client, device) => ({
       body: { code: totpCode((await client.totpSetUp({ ...device, body: CONFIRMATION })).body.secret) },
     })),
@@ -75,6 +79,7 @@ const createSignInTargets = (kind: AccountKind, role: Role): Targets => {
     signInSecondFactorOptions: async (context) => {
       const { client, user, device } = await openUser(context);
       await client.addPasskey(device);
+      await client.enableSecondStep(device);
       return { body: { challenge: (await client.startSignIn(user, context.fingerprint)).challenge } };
     },
     signInPasskey: async (context) => {

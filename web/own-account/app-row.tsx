@@ -1,4 +1,4 @@
-import { confirmTotp, removeTotp, replaceRecoveryCodes, setUpTotp } from '@platform/client/account';
+import { confirmTotp, removeTotp, setUpTotp } from '@platform/client/account';
 import { useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -84,9 +84,12 @@ export const SetUpApp = ({ onCodes }: { onCodes: (codes: string[]) => void }) =>
     setOpen(false);
     setSecret(undefined);
   };
+  const say = useSayStatus();
   const finish = (codes: string[]): void => {
     cancel();
-    onCodes(codes);
+    // There are none if the second step was due before.
+    if (codes.length > 0) onCodes(codes);
+    else say(words.appOn);
     void reload();
   };
   return (
@@ -108,30 +111,9 @@ export const FirstCodes = ({ codes, onSaved }: FirstCodesProps) => {
   const say = useSayStatus();
   const finish = (): void => {
     onSaved();
-    say(words.appOn);
+    say(words.secondStepOn);
   };
   return <RecoveryCodes codes={codes} onSaved={finish} />;
-};
-
-const NewCodes = () => {
-  const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
-  const proof = useProof({ wantsFactor: true });
-  const [codes, setCodes] = useState<string[]>();
-  return (
-    <>
-      <ActionDialog
-        button={words.newCodes}
-        title={words.newCodes}
-        text={words.newCodesHint}
-        submit={words.createCodes}
-        submitting={words.creating}
-        proof={proof}
-        onSubmit={async (read) => setCodes(await replaceRecoveryCodes(client, await proof.read(read)))}
-      />
-      <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />
-    </>
-  );
 };
 
 const RemoveApp = () => {
@@ -159,16 +141,16 @@ export const AppRow = () => {
   const { data } = useSecondFactor();
   const [codes, setCodes] = useState<string[]>();
   if (!data) return <CardRow>{words.app}</CardRow>;
-  const { totp, recoveryCodesLeft } = data;
+  const { totp } = data;
   return (
     <CardRow button={!totp && <SetUpApp onCodes={setCodes} />}>
       {words.app} {totp && <Badge look="ok">{words.on}</Badge>}
-      <div className="muted small">{totp ? words.codesLeft(recoveryCodesLeft) : words.appOff}</div>
-      {totp && (
+      {totp ? (
         <div className="row row-actions">
-          <NewCodes />
           <RemoveApp />
         </div>
+      ) : (
+        <div className="muted small">{words.appOff}</div>
       )}
       <FirstCodes codes={codes} onSaved={() => setCodes(undefined)} />
     </CardRow>

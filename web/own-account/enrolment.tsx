@@ -39,7 +39,7 @@ export const Enrolment = () => {
       {user.isEmailVerified ? (
         <div className="row">
           <SetUpApp onCodes={setCodes} />
-          <AddPasskey />
+          <AddPasskey onCodes={setCodes} />
         </div>
       ) : (
         <VerifyEmail />

@@ -13,6 +13,7 @@ import { PasskeysRow } from './passkeys-row.tsx';
 import { PasswordRow } from './password-row.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { useSecondFactor } from './queries.ts';
+import { SecondStepRow } from './second-step-row.tsx';
 
 /** Whether the person came to change the password. */
 type OwnAccountProps = { isChangingPassword: boolean };
@@ -27,6 +28,7 @@ const SigningInCard = ({ isChangingPassword }: OwnAccountProps) => {
       <PasswordRow isChanging={isChangingPassword} />
       <AppRow />
       <PasskeysRow />
+      <SecondStepRow />
       <IdentityRows />
     </Card>
   );

@@ -1,6 +1,7 @@
 import type { Passkey } from '@platform/client';
 import { deletePasskey, renamePasskey } from '@platform/client/account';
 import { isPasskeyAvailable, registerPasskey } from '@platform/client/passkeys';
+import { useState } from 'react';
 import { CardRow } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
 import { Time } from '../components/time.tsx';
@@ -10,10 +11,14 @@ import { useWords } from '../words/words.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { useProof } from './proof.tsx';
 import { useSecondFactor } from './queries.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
 
 const NAME_LENGTH = 64;
 
-export const AddPasskey = () => {
+type AddPasskeyProps = { onCodes: (codes: string[]) => void };
+
+/** The caller shows the recovery codes of a first factor that the role requires. */
+export const AddPasskey = ({ onCodes }: AddPasskeyProps) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const proof = useProof();
@@ -23,6 +28,7 @@ export const AddPasskey = () => {
     <ActionDialog
       button={words.addPasskey}
       title={words.addPasskey}
+      text={words.addPasskeyHint}
       submit={words.addPasskey}
       submitting={words.addingPasskey}
       proof={proof}
@@ -33,7 +39,9 @@ export const AddPasskey = () => {
           currentPassword: string;
           name: string;
         };
-        added = (await registerPasskey(client, body)).name;
+        const { name, recoveryCodes } = await registerPasskey(client, body);
+        added = name;
+        if (recoveryCodes) onCodes(recoveryCodes);
       }}
       done={() => words.passkeyAdded(added)}
     >
@@ -45,7 +53,8 @@ export const AddPasskey = () => {
 const PasskeyLine = ({ passkey: { id, name, lastUsedAt } }: { passkey: Passkey }) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
-  const proof = useProof();
+  const proof = useProof({ wantsFactor: true });
+  const isRequired = useSecondFactor().data?.isRequired;
   return (
     <li className="row small">
       <span className="muted">
@@ -68,7 +77,7 @@ const PasskeyLine = ({ passkey: { id, name, lastUsedAt } }: { passkey: Passkey }
         buttonLook="link"
         buttonLabel={words.removePasskey(name)}
         title={words.removePasskey(name)}
-        text={words.removePasskeyHint}
+        text={isRequired ? words.removeFactorHint : words.removePasskeyHint}
         submit={words.removePasskeyButton}
         submitting={words.removing}
         isDanger
@@ -83,6 +92,7 @@ const PasskeyLine = ({ passkey: { id, name, lastUsedAt } }: { passkey: Passkey }
 export const PasskeysRow = () => {
   const words = useWords(OWN_ACCOUNT);
   const passkeys = useSecondFactor().data?.passkeys ?? [];
+  const [codes, setCodes] = useState<string[]>();
   if (passkeys.length === 0 && !isPasskeyAvailable())
     return (
       <CardRow>
@@ -91,7 +101,7 @@ export const PasskeysRow = () => {
       </CardRow>
     );
   return (
-    <CardRow button={<AddPasskey />}>
+    <CardRow button={<AddPasskey onCodes={setCodes} />}>
       {words.passkeys}
       {passkeys.length === 0 && <div className="muted small">{words.passkeysNone}</div>}
       <ul>
@@ -99,6 +109,7 @@ export const PasskeysRow = () => {
           <PasskeyLine key={passkey.id} passkey={passkey} />
         ))}
       </ul>
+      <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />
     </CardRow>
   );
 };

@@ -66,7 +66,8 @@ export type Proof = {
 };
 
 /**
- * Anybody who changes the account proves that it is theirs: by the password, and by a factor where one is due.
+ * Anybody who changes the account proves that it is theirs: by the password, and by a factor where
+ * one is wanted and a second step is due.
  * An account without a password always uses a factor, or a fresh sign-in.
  */
 export const useProof = ({ wantsFactor = false } = {}): Proof => {
@@ -74,8 +75,9 @@ export const useProof = ({ wantsFactor = false } = {}): Proof => {
   const { client } = usePlatform();
   const { user, signInAgain } = useSignedIn();
   const hasPassword = useIdentities().data?.hasPassword ?? true;
-  const factors = listFactors(useSecondFactor().data);
-  const asksFactor = factors.length > 0 && (wantsFactor || !hasPassword);
+  const { data } = useSecondFactor();
+  const factors = listFactors(data);
+  const asksFactor = factors.length > 0 && ((wantsFactor && data?.isRequired) || !hasPassword);
   const readFactor = async (field: ReadField): Promise<FactorConfirmation> => {
     const totpCode = toDigits(field('totpCode'));
     if (totpCode) return { totpCode };

@@ -9,8 +9,8 @@ export const createSecondFactorStore = (database: Database) => ({
   },
 
   /**
-   * Deletes all factors and all tokens of the user, whom the caller has locked. The new version invalidates
-   * sign-ins that wait for their second step.
+   * Deletes all factors and all tokens of the user, whom the caller has locked, and switches the second step
+   * off. The new version invalidates sign-ins that wait for it.
    */
   remove: async (userId: string): Promise<void> => {
     for (const table of ['totp_factors', 'passkeys', 'recovery_codes'])
@@ -18,7 +18,7 @@ export const createSecondFactorStore = (database: Database) => ({
     await database('users')
       .where({ id: userId })
       .increment('factorVersion')
-      .update({ updatedAt: database.fn.now() });
+      .update({ isSecondStepOn: false, updatedAt: database.fn.now() });
     await removeTokensOfUser(database, userId);
   },
 });

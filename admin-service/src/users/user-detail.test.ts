@@ -43,7 +43,7 @@ describe('user detail', () => {
   it('returns the ways to sign in, the pauses and the last sign-in', async () => {
     const { records } = service();
     const { id } = await records.user(['CUSTOMER'], { language: 'de', lastName: 'Lovelace' });
-    const nothing = { totp: false, passkeys: 0, recoveryCodesLeft: 0 };
+    const nothing = { totp: false, passkeys: 0, recoveryCodesLeft: 0, isRequired: false };
     expect((await getUser(id)).body).to.deep.include({
       name: 'Ada Lovelace',
       language: 'de',
@@ -79,7 +79,7 @@ describe('user detail', () => {
     expect(body).to.deep.include({
       lastSignInAt: signedInAt,
       hasPassword: false,
-      secondFactors: { totp: true, passkeys: 1, recoveryCodesLeft: 2 },
+      secondFactors: { totp: true, passkeys: 1, recoveryCodesLeft: 2, isRequired: true },
       identities: [
         { provider: 'company', email: 'ada@company.example', linkedAt: signedInAt, lastUsedAt: null },
       ],

@@ -1,6 +1,8 @@
 import { badRequest, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
+import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { isSecondStepDue } from '@platform/shared/platform/access/second-step';
 import type { LockedAccount } from '@platform/shared/platform/accounts/account';
 import type { Profile } from '@platform/shared/platform/profile';
 import type { Project } from '../projects/project.ts';
@@ -40,16 +42,39 @@ type UserIdentity = { provider: string; email: string | null; linkedAt: Date; la
 /** After many failed attempts from any networks, the secret is accepted only from known devices. */
 type UserPause = { secret: 'password' | 'second-factor' | 'email-code'; until: Date };
 
-export type UserDetail = User &
+/** The factors as stored. */
+type StoredFactors = {
+  totp: boolean;
+  passkeys: number;
+  recoveryCodesLeft: number;
+  /** Whether the user has switched the second step on. */
+  isSecondStepOn: boolean;
+};
+
+export type UserDetail<Factors = Omit<StoredFactors, 'isSecondStepOn'> & { isRequired: boolean }> = User &
   WithProfiles & {
     language: Language;
     hasPassword: boolean;
-    secondFactors: { totp: boolean; passkeys: number; recoveryCodesLeft: number };
+    secondFactors: Factors;
     projects: UserProject[];
     teams: UserTeam[];
     identities: UserIdentity[];
     pauses: UserPause[];
   };
+
+export type StoredUserDetail = UserDetail<StoredFactors>;
+
+/** `isRequired`: whether a second step is due. */
+export const toUserDetail = (
+  { secondFactors: { isSecondStepOn, ...factors }, ...user }: StoredUserDetail,
+  requiredFor: readonly PlatformRole[],
+): UserDetail => {
+  const isRequired = isSecondStepDue(
+    { hasTotp: factors.totp, isSecondStepOn, roles: user.roles },
+    requiredFor,
+  );
+  return { ...user, secondFactors: { ...factors, isRequired } };
+};
 
 /** A session that is signed in. */
 export type UserSession = {

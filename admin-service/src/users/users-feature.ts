@@ -1,11 +1,16 @@
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { Base } from '../infrastructure.ts';
 import type { ListsFeature } from '../lists/lists-feature.ts';
 import type { PendingChangeAdapter } from './pending-change-adapter.ts';
 import { userRoutes, usersByIdRoutes } from './users-routes.ts';
 import { createUserService, type UserStores } from './users-service.ts';
 
-type Config = { adminAllowedDomains: readonly string[]; redisUrl: string | undefined };
+type Config = {
+  adminAllowedDomains: readonly string[];
+  secondFactorRequiredFor: readonly PlatformRole[];
+  redisUrl: string | undefined;
+};
 
 /** The first deletion loads the Redis client and connects, because few processes need it. */
 export const createUsersFeature = (base: Base<UserStores, Config>, { lists }: { lists: ListsFeature }) => {

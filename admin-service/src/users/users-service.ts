@@ -15,6 +15,7 @@ import {
   requireOtherUser,
   requireUnblockable,
   sessionNotFound,
+  toUserDetail,
   type UserDetail,
   type UserSession,
 } from './user.ts';
@@ -35,7 +36,10 @@ type Dependencies = {
   asAdministrator: AsAdministrator<UserStores>;
   /** The new address of a requested change must not outlive the account. */
   removePendingChange: (userId: string) => Promise<void>;
-  config: { adminAllowedDomains: readonly string[] };
+  config: {
+    adminAllowedDomains: readonly string[];
+    secondFactorRequiredFor: readonly PlatformRole[];
+  };
 };
 
 const toTarget = (id: string) => ({ targetType: 'USER', targetId: id }) as const;
@@ -43,15 +47,15 @@ const toTarget = (id: string) => ({ targetType: 'USER', targetId: id }) as const
 /** For the functions that the commands on the server share, which have no actor. */
 const toChange = ({ administrator: { userId: actorId }, context }: ByAdministrator) => ({ actorId, context });
 
-/** @throws AppError 404 */
-const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Promise<UserDetail> => {
-  const user = await users.findDetail(id);
-  if (!user) throw userNotFound();
-  return user;
-};
-
 export const createUserService = (dependencies: Dependencies) => {
   const { stores, asAdministrator, removePendingChange, config } = dependencies;
+
+  /** @throws AppError 404 */
+  const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Promise<UserDetail> => {
+    const user = await users.findDetail(id);
+    if (!user) throw userNotFound();
+    return toUserDetail(user, config.secondFactorRequiredFor);
+  };
 
   /** Runs a change of a user, who is locked. @throws AppError 404 */
   const changeUser = <Result>(

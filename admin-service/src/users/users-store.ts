@@ -2,7 +2,7 @@ import { type Database, query } from '@platform/shared/db/database';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
 import { PROFILE_COLUMNS, type Profile } from '@platform/shared/platform/profile';
 import type { List } from '../lists/lists.ts';
-import type { User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
+import type { StoredUserDetail, User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
 import { toProfileName, toUserName } from './user-name-scripts.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
@@ -76,7 +76,7 @@ const DETAIL = `
     user_has_password(u.id) as has_password,
     exists (select from totp_factors f where f.user_id = u.id and f.enabled_at is not null) as totp,
     (select count(*) from passkeys k where k.user_id = u.id)::int as passkeys,
-    (select count(*) from recovery_codes k where k.user_id = u.id)::int as recovery_codes_left
+    (select count(*) from recovery_codes k where k.user_id = u.id)::int as recovery_codes_left, u.is_second_step_on
   from users u ${PROFILES} where u.id = $1`;
 
 const PAUSES = `
@@ -91,7 +91,7 @@ type UserRow = Omit<UserWithProfiles, 'profile'> & {
 
 type DetailRow = User &
   Pick<UserDetail, 'language' | 'hasPassword'> &
-  UserDetail['secondFactors'] & { customer: ProfileJson | null; employee: ProfileJson | null };
+  StoredUserDetail['secondFactors'] & { customer: ProfileJson | null; employee: ProfileJson | null };
 
 const toProfile = (profile: ProfileJson | null): Profile | null =>
   profile && {
@@ -131,7 +131,7 @@ export const createUserStore = (database: Database) => {
     query(database, { name: 'pauses-of-user', text: PAUSES, values: [userId] });
 
   return {
-    findDetail: async (id: string): Promise<UserDetail | undefined> => {
+    findDetail: async (id: string): Promise<StoredUserDetail | undefined> => {
       const [[user], projects, teams, identities, pauses] = await Promise.all([
         query<DetailRow>(database, { name: 'user-detail', text: DETAIL, values: [id] }),
         listProjects(id),
@@ -140,11 +140,11 @@ export const createUserStore = (database: Database) => {
         listPauses(id),
       ]);
       if (!user) return undefined;
-      const { customer, employee, totp, passkeys, recoveryCodesLeft, ...fields } = user;
+      const { customer, employee, totp, passkeys, recoveryCodesLeft, isSecondStepOn, ...fields } = user;
       return {
         ...fields,
         profile: { customer: toProfile(customer), employee: toProfile(employee) },
-        secondFactors: { totp, passkeys, recoveryCodesLeft },
+        secondFactors: { totp, passkeys, recoveryCodesLeft, isSecondStepOn },
         projects,
         teams,
         identities,

@@ -28,7 +28,7 @@ export const ACCOUNT_COLUMNS = `
 export const FACTOR_COLUMNS = `
   exists (select 1 from totp_factors f where f.user_id = u.id and f.enabled_at is not null) as has_totp,
   exists (select 1 from passkeys k where k.user_id = u.id) as has_passkey,
-  exists (select 1 from recovery_codes c where c.user_id = u.id) as has_recovery_code`;
+  exists (select 1 from recovery_codes c where c.user_id = u.id) as has_recovery_code, u.is_second_step_on`;
 
 /**
  * An inner join, so that a user without the profile is not found as this kind. A kind without profiles
@@ -46,7 +46,12 @@ export type AccountRow = Omit<CallerAccount, 'createdAt'> & {
   profileUpdatedAt: Date;
 } & Pick<Profile, ProfileField>;
 
-export type FactorRow = { hasTotp: boolean; hasPasskey: boolean; hasRecoveryCode: boolean };
+export type FactorRow = {
+  hasTotp: boolean;
+  hasPasskey: boolean;
+  hasRecoveryCode: boolean;
+  isSecondStepOn: boolean;
+};
 
 /** Recovery codes alone are not a factor. */
 export const toFactors = ({ hasTotp, hasPasskey, hasRecoveryCode }: FactorRow): FactorMethod[] => [
@@ -86,6 +91,7 @@ export const toAccountWithPassword = (row: AccountWithPasswordRow): AccountWithP
   passwordHash: row.passwordHash,
   factorVersion: row.factorVersion,
   factors: toFactors(row),
+  isSecondStepOn: row.isSecondStepOn,
 });
 
 type Schemas = components['schemas'];

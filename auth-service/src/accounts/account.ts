@@ -7,14 +7,21 @@ import type { Account } from '../authentication/callers.ts';
 /** A way to prove a second factor, as in the `factors` of a sign-in that requires one. */
 export type FactorMethod = Extract<SignInMethod, 'totp' | 'recovery-code' | 'passkey'>;
 
+/** The factors of an account, which may have some while no second step is due. */
+export type FactorState = {
+  /** The ways to prove a second factor; empty without an authenticator app and a passkey. */
+  factors: FactorMethod[];
+  /** Whether the owner has switched the second step on. */
+  isSecondStepOn: boolean;
+  roles: string[];
+};
+
 export type AccountWithPassword = Account & {
   /** Null for an account without a password. */
   passwordHash: string | null;
   /** Increased by every change of the user's password, second factors or platform role, and by proofs. */
   factorVersion: number;
-  /** The ways to prove a second factor; empty unless one is enabled. */
-  factors: FactorMethod[];
-};
+} & FactorState;
 
 /** If there is no password hash, an identity at a provider signs in. */
 export type NewUser = { email: string; passwordHash: string | null; language: Language };

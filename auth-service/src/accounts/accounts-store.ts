@@ -1,17 +1,19 @@
 import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
+import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
 import { KIND_CONFIGS, type Kind, PROFILE_KINDS, type ProfileKind } from '../kinds.ts';
-import { emailTaken, type FactorMethod, lastSignInMethod, type NewUser } from './account.ts';
+import { emailTaken, type FactorState, lastSignInMethod, type NewUser } from './account.ts';
 import {
   ACCOUNT_COLUMNS,
   type AccountWithPasswordRow,
   FACTOR_COLUMNS,
   type FactorRow,
   profileJoin,
+  ROLES_COLUMN,
   toAccountWithPassword,
   toFactors,
 } from './account-mapper.ts';
@@ -125,12 +127,14 @@ export const createAccountStore = (database: Database) => {
     ): Promise<{ id: string; isEmailVerified: boolean; isBlocked: boolean } | undefined> =>
       await users({ email }).forNoKeyUpdate().first('id', 'isEmailVerified', 'isBlocked'),
 
-    /** The ways to prove a second factor; empty unless one is enabled. */
-    listFactors: async (id: string): Promise<FactorMethod[]> => {
-      const row: FactorRow | undefined = await database('users as u')
+    /** @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime */
+    getFactors: async (id: string): Promise<FactorState> => {
+      const row: (FactorRow & { roles: string[] }) | undefined = await database('users as u')
         .where('u.id', id)
-        .first(database.raw(FACTOR_COLUMNS));
-      return row ? toFactors(row) : [];
+        .whereNull('u.deletedAt')
+        .first(database.raw(`${FACTOR_COLUMNS}, ${ROLES_COLUMN}`));
+      if (!row) throw tokenInvalid();
+      return { factors: toFactors(row), isSecondStepOn: row.isSecondStepOn, roles: row.roles };
     },
 
     /** Null for an account without a password; undefined for a deleted account. */

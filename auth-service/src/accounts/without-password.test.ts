@@ -11,7 +11,12 @@ import {
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { expectFactorInvalid, expectWrongPassword, WRONG_CODE } from '../../testing/second-factor.ts';
+import {
+  expectFactorInvalid,
+  expectPasswordMissing,
+  expectWrongPassword,
+  WRONG_CODE,
+} from '../../testing/second-factor.ts';
 import {
   attemptSignIn,
   endDelays,
@@ -49,9 +54,9 @@ describe('account without a password', () => {
 
   const client = () => service().as('customer');
 
-  /** Creates an account with two passkeys. */
+  /** Creates an account with two passkeys, whose second step is due. */
   const createAccount = async () => {
-    const owner = await client().openAccountWithPasskey();
+    const owner = await client().openAccountWithPasskeyStep();
     const other = createSoftwareAuthenticator();
     const { passkeyId: otherId } = await client().addPasskey(owner.device, { authenticator: other });
     const { userId } = owner.account;
@@ -96,8 +101,8 @@ describe('account without a password', () => {
       confirmed: 200,
       recent: 200,
     },
-    { name: 'the removal of a passkey', run: removePasskey, confirmed: 204, recent: 204 },
-    // The deletion always needs a second factor if the account has one.
+    // These need a second factor while a second step is due.
+    { name: 'the removal of a passkey', run: removePasskey, confirmed: 204, recent: 403 },
     { name: 'the deletion of the account', run: deleteAccount, confirmed: 204, recent: 403 },
   ];
 
@@ -105,8 +110,9 @@ describe('account without a password', () => {
     it(`confirms ${name} with a second factor in place of the password`, async () => {
       const { userId, device, authenticator, otherId } = await createAccount();
       await ageSignIn(userId);
-      expectWrongPassword(await run(device, {}, otherId));
-      expectWrongPassword(await run(device, await prove(device, authenticator), otherId));
+      expectPasswordMissing(await run(device, {}, otherId));
+      expectPasswordMissing(await run(device, { currentPassword: '' }, otherId));
+      expectPasswordMissing(await run(device, await prove(device, authenticator), otherId));
       await removePassword(userId);
       // A refresh does not count as a sign-in.
       const refreshed = await client().refreshed(device);
@@ -170,7 +176,10 @@ describe('account without a password', () => {
   });
 
   it('keeps the last way to sign in, also of two removals at once', async () => {
-    const { userId, device, passkeyId, otherId } = await createWithoutPassword();
+    const { account, device, passkeyId } = await client().openAccountWithPasskey();
+    const { userId } = account;
+    const { passkeyId: otherId } = await client().addPasskey(device);
+    await removePassword(userId);
     const lock = await lockUser(service().databaseUrl, userId);
     const removals = [passkeyId, otherId].map((id) => removePasskey(device, {}, id));
     await lock.releaseWhenWaiting(2);

@@ -41,7 +41,9 @@ describe('what was prepared before a change of password or factors', () => {
     const { account, device } = await client().openVerifiedAccount();
     const { authenticator } = await client().addPasskey(device);
     const { passkeyId: otherPasskeyId } = await client().addPasskey(device);
-    const { recoveryCodes } = hasApp ? await client().enableTotp(device) : { recoveryCodes: [] };
+    const recoveryCodes = hasApp
+      ? (await client().enableTotp(device)).recoveryCodes
+      : await client().enableSecondStep(device);
     return { account, device, authenticator, otherPasskeyId, recoveryCodes };
   };
   const changePassword = (device: Device) =>
@@ -126,7 +128,7 @@ describe('what was prepared before a change of password or factors', () => {
     },
     'a deleted passkey': {
       run: async ({ device, otherPasskeyId: passkeyId, recoveryCodes: [recoveryCode] }) => {
-        const body = { ...CONFIRMATION, ...(recoveryCode && { recoveryCode }) };
+        const body = { ...CONFIRMATION, recoveryCode };
         expectOk(await client().passkeyDelete({ ...device, passkeyId, body }));
         return { device };
       },

@@ -152,7 +152,15 @@ export const tooManyFailures = (secret: GuessedSecret, retryAfterSeconds: number
 export const LIMITED_CHANGES = {
   password: ['PASSWORD_CHANGED'],
   email: ['EMAIL_CHANGED'],
-  factors: ['TOTP_ENABLED', 'TOTP_DISABLED', 'PASSKEY_ADDED', 'PASSKEY_REMOVED', 'RECOVERY_CODES_REPLACED'],
+  factors: [
+    'TOTP_ENABLED',
+    'TOTP_DISABLED',
+    'PASSKEY_ADDED',
+    'PASSKEY_REMOVED',
+    'RECOVERY_CODES_REPLACED',
+    'SECOND_STEP_ENABLED',
+    'SECOND_STEP_DISABLED',
+  ],
   identities: ['IDENTITY_LINKED', 'IDENTITY_UNLINKED'],
 } as const satisfies Record<string, readonly AuditAction[]>;
 

@@ -93,7 +93,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
 
     /**
      * @throws AppError 400 VALIDATION_FAILED; 403 EMAIL_NOT_VERIFIED, PROVIDER_NOT_ALLOWED; 404
-     * PROVIDER_NOT_FOUND; 503; and the errors of confirmCaller
+     * PROVIDER_NOT_FOUND; 503; and the errors of inConfirmedTransaction
      */
     startLink: async (
       caller: ConfirmingCaller,
@@ -105,21 +105,12 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       if (!isProviderAllowed(configured.provider, caller.account.roles)) throw providerNotAllowed();
       authorizations.requireRedirectUri(redirectUri);
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await confirmations.confirmCaller(
-        inTransaction,
-        caller,
-        confirmation,
-        'never',
-      );
-      const owner = await inConfirmedTransaction(async (own) =>
-        toPreparationOwner(caller.tokenId, await own.accounts.lock(caller.account.userId)),
-      );
-      return await authorizations.start(
-        configured,
-        toRequester(caller, owner),
-        { redirectUri },
-        caller.context,
-      );
+      const prepare = async (own: OwnIdentityStores) =>
+        toPreparationOwner(caller.tokenId, await own.accounts.lock(caller.account.userId));
+      const confirmed = [inTransaction, caller, confirmation, 'never', prepare] as const;
+      const owner = await confirmations.inConfirmedTransaction(...confirmed);
+      const requester = toRequester(caller, owner);
+      return await authorizations.start(configured, requester, { redirectUri }, caller.context);
     },
 
     /**
@@ -148,17 +139,11 @@ export const createIdentityListService = (dependencies: Dependencies) => {
     /**
      * Ends the user's other sessions.
      * @throws AppError 404 IDENTITY_NOT_FOUND, 409 LAST_SIGN_IN_METHOD, 429 RATE_LIMITED; and the errors of
-     * confirmCaller
+     * inConfirmedTransaction
      */
-    unlink: async (caller: ConfirmingCaller, id: string, confirmation: Confirmation): Promise<void> => {
+    unlink: (caller: ConfirmingCaller, id: string, confirmation: Confirmation): Promise<void> => {
       const { userId } = caller.account;
-      const inConfirmedTransaction = await confirmations.confirmCaller(
-        inTransaction,
-        caller,
-        confirmation,
-        'never',
-      );
-      await inConfirmedTransaction(async (own) => {
+      const change = async (own: OwnIdentityStores) => {
         const provider = await own.identities.remove(userId, id);
         if (provider === undefined) throw identityNotFound();
         await own.accounts.requireSignInMethod(userId);
@@ -167,7 +152,8 @@ export const createIdentityListService = (dependencies: Dependencies) => {
         await own.sessions.removeTokensOfUser(userId, caller.tokenId);
         const { name } = config.oidc.providers.find((each) => each.id === provider) ?? { name: provider };
         await identityChanges.recordIdentityChange(own, caller, 'IDENTITY_UNLINKED', { id: provider, name });
-      });
+      };
+      return confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, 'never', change);
     },
   };
 };

@@ -5,7 +5,7 @@ import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 import { newPerson, REDIRECT, REDIRECT_URI, useProvider, visit } from '../../testing/provider.ts';
-import { expectWrongPassword } from '../../testing/second-factor.ts';
+import { expectPasswordMissing, expectWrongPassword } from '../../testing/second-factor.ts';
 
 const CONFIRMED = { currentPassword: PASSWORD };
 
@@ -65,7 +65,7 @@ describe('identities of an account', () => {
     expect(listed.body.data[0].lastUsedAt).to.be.a('string');
 
     const { id } = linked.body;
-    expectWrongPassword(await client().identityUnlink({ ...device, identity: id, body: {} }));
+    expectPasswordMissing(await client().identityUnlink({ ...device, identity: id, body: {} }));
     expectWrongPassword(
       await client().identityUnlink({ ...device, identity: id, body: { currentPassword: WRONG_PASSWORD } }),
     );

@@ -25,7 +25,13 @@ export const createLinkingFeature = (
   { guessLimits, accounts, secondFactor, oidc, endings }: Earlier,
 ) => {
   const identityChanges = createIdentityChangeService(guessLimits.changeLimits);
-  const linking = createLinkingService({ ...base, ...accounts, endings, identityChanges });
+  const linking = createLinkingService({
+    ...base,
+    ...accounts,
+    ...secondFactor,
+    endings,
+    identityChanges,
+  });
   const identities = createIdentityListService({ ...base, ...secondFactor, ...oidc, identityChanges });
   return { linking, routes: linkingRoutes(identities) };
 };

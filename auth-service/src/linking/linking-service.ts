@@ -9,6 +9,7 @@ import type { EndingService, EndingStores } from '../endings/endings-service.ts'
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import { type ConfirmedIdentity, identityNotFound, toMethod } from '../oidc/oidc.ts';
 import type { OidcProvider } from '../oidc/oidc-settings.ts';
+import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { IdentityChangeService } from './identity-changes-service.ts';
 import {
   type ConfirmedSignIn,
@@ -27,6 +28,7 @@ type Dependencies = {
   accounts: AccountService;
   endings: EndingService;
   identityChanges: IdentityChangeService;
+  toSecondStep: ToSecondStep;
 };
 
 type Owner = Pick<AuthCaller, 'kind' | 'account' | 'context'>;
@@ -54,7 +56,8 @@ const findUser = async (stores: Stores, { kind, claims }: ConfirmedSignIn): Prom
 };
 
 /** Finds the account that a confirmed identity signs in to. */
-export const createLinkingService = ({ config, accounts, endings, identityChanges }: Dependencies) => {
+export const createLinkingService = (dependencies: Dependencies) => {
+  const { config, accounts, endings, identityChanges, toSecondStep } = dependencies;
   const addIdentity = async (stores: Stores, { provider, claims }: ConfirmedSignIn, userId: string) => {
     const { issuer, subject, email } = claims;
     return await stores.identities.create(userId, {
@@ -116,8 +119,8 @@ export const createLinkingService = ({ config, accounts, endings, identityChange
 
   const service = {
     /**
-     * Requires a transaction, and locks the user. Without `hasSecondFactor`, does not change an account that
-     * has a factor.
+     * Requires a transaction, and locks the user. Without `hasSecondFactor`, does not change an account
+     * whose second step is due.
      * @throws AppError 403 DOMAIN_NOT_ALLOWED, 429 RATE_LIMITED. A concurrent change causes 404
      * IDENTITY_NOT_FOUND, 409 IDENTITY_TAKEN or 409 EMAIL_TAKEN; a second attempt then finds its result.
      */
@@ -135,7 +138,7 @@ export const createLinkingService = ({ config, accounts, endings, identityChange
       if ('rejection' in decision) return { rejection: decision.rejection, userId: found.userId };
       // The proof of an unverified address deletes the account's factors.
       const isFactorDue = decision.action !== 'take-over' && !hasSecondFactor;
-      if (isFactorDue && found.account && found.account.factors.length > 0)
+      if (isFactorDue && found.account && toSecondStep(found.account).dueFactors.length > 0)
         return { account: found.account, isFactorDue };
       const userId = await apply(stores, confirmed, decision.action, found);
       const account = await stores.accounts.findById(kind, userId);

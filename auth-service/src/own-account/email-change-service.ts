@@ -87,19 +87,14 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
      * Mails a code to the new e-mail, or a notice if it already has an account. The response is the same. A
      * pending change to another address is replaced with its code.
      * @throws AppError 400 VALIDATION_FAILED, 403 DOMAIN_NOT_ALLOWED, 429 RESEND_LOCKED, 503; and the errors
-     * of confirmCaller
+     * of inConfirmedTransaction
      */
     requestChange: async (caller: ConfirmingCaller, input: string, confirmation: Confirmation) => {
       const newEmail = normaliseEmail(input);
       if (newEmail === caller.account.email) throw emailUnchanged();
       requireEligible(caller.account, newEmail);
-      const inConfirmedTransaction = await confirmations.confirmCaller(
-        inTransaction,
-        caller,
-        confirmation,
-        'never',
-      );
-      return await inConfirmedTransaction((stores) => startChange(stores, caller, newEmail));
+      const change = (stores: Stores) => startChange(stores, caller, newEmail);
+      return await confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, 'never', change);
     },
 
     /**

@@ -120,7 +120,8 @@ describe('account export', () => {
   it('works for a new account and leaves an audit record', async () => {
     const { user, device, own } = await begin(CUSTOMER);
     const { body } = await own.accountExport(device);
-    expect(body.secondFactor).to.deep.equal({ totp: null, passkeys: [], recoveryCodesLeft: 0 });
+    const nothing = { totp: null, passkeys: [], recoveryCodesLeft: 0, isRequired: false };
+    expect(body.secondFactor).to.deep.equal(nothing);
     expect([body.projects, body.teams, body.contactForms, body.auditRecords]).to.deep.equal([[], [], [], []]);
     const [record, ...others] = await records.auditOf(user.id);
     expect(others).to.deep.equal([]);

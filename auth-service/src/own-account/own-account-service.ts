@@ -13,6 +13,7 @@ import type { InTransaction } from '../infrastructure.ts';
 import type { ProfileKind } from '../kinds.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
+import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
 import type { TokenRecordStore } from '../sessions/token-records-store.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
@@ -33,63 +34,75 @@ type Dependencies = {
   inTransaction: InTransaction<OwnAccountStores>;
   confirmations: ConfirmationService;
   pendingChanges: PendingChangeStore;
+  toSecondStep: ToSecondStep;
 };
 
-export const createOwnAccountService = ({ inTransaction, confirmations, pendingChanges }: Dependencies) => ({
-  /**
-   * Everything with the newest audit records, or the audit records before the position alone. `next` is null
-   * at the end. @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime
-   */
-  exportAccount: (
-    caller: ConfirmingCaller,
-    before: AuditPosition | undefined,
-  ): Promise<{ data: object; next: AuditPosition | null }> =>
-    inTransaction(async ({ ownAccount, audit }) => {
-      const { userId } = caller.account;
-      const data = before ? {} : await ownAccount.export(userId);
-      const history = await ownAccount.exportAuditRecords(userId, before);
-      if (!(data && history)) throw tokenInvalid();
-      await audit.add(toOwnAudit('ACCOUNT_EXPORTED', caller));
-      return { data: { ...data, auditRecords: history.records }, next: history.next };
-    }),
+export const createOwnAccountService = (dependencies: Dependencies) => {
+  const { inTransaction, confirmations, pendingChanges, toSecondStep } = dependencies;
 
-  /**
-   * Returns the profile as stored afterwards. @throws AppError 401 TOKEN_INVALID if the account was deleted
-   * in the meantime
-   */
-  changeProfile: (kind: ProfileKind, caller: ConfirmingCaller, changes: ProfileChanges): Promise<Profile> =>
-    inTransaction(async (stores) => {
-      const { userId } = caller.account;
-      const isKept = await stores.accounts.lock(userId);
-      const profile = isKept && (await stores.accounts.findById(kind, userId))?.profile;
-      if (!profile) throw tokenInvalid();
-      const effective = toEffectiveChanges(profile, changes);
-      const fields = Object.keys(effective);
-      if (fields.length === 0) return profile;
-      // Records only the names of the fields, because the audit log outlives the account.
-      await stores.audit.add(toOwnAudit('PROFILE_CHANGED', caller, { fields }));
-      return await stores.accounts.updateProfile(kind, userId, effective);
-    }),
+  const exportData = async ({ ownAccount, accounts }: OwnAccountStores, userId: string) => {
+    const data = await ownAccount.export(userId);
+    if (!data) return undefined;
+    const { isDue } = toSecondStep(await accounts.getFactors(userId));
+    return { ...data, secondFactor: { ...data.secondFactor, isRequired: isDue } };
+  };
 
-  /**
-   * Ends all sessions. Another account may use the e-mail afterwards.
-   * @throws AppError 409 PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR; and the errors of confirmCaller
-   */
-  deleteAccount: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
-    const { userId } = caller.account;
-    const inConfirmedTransaction = await confirmations.confirmCaller(
-      inTransaction,
-      caller,
-      confirmation,
-      'if-enabled',
-    );
-    await inConfirmedTransaction(async (stores) => {
-      const { kind, context } = caller;
-      const isDeleted = await deleteAccount(stores, userId, { actorId: userId, context, details: { kind } });
-      if (!isDeleted) throw tokenInvalid();
-    });
-    await pendingChanges.remove(userId);
-  },
-});
+  return {
+    /**
+     * Everything with the newest audit records, or the audit records before the position alone. `next` is
+     * null at the end. @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime
+     */
+    exportAccount: (
+      caller: ConfirmingCaller,
+      before: AuditPosition | undefined,
+    ): Promise<{ data: object; next: AuditPosition | null }> =>
+      inTransaction(async (stores) => {
+        const { userId } = caller.account;
+        const data = before ? {} : await exportData(stores, userId);
+        const history = await stores.ownAccount.exportAuditRecords(userId, before);
+        if (!(data && history)) throw tokenInvalid();
+        await stores.audit.add(toOwnAudit('ACCOUNT_EXPORTED', caller));
+        return { data: { ...data, auditRecords: history.records }, next: history.next };
+      }),
+
+    /**
+     * Returns the profile as stored afterwards. @throws AppError 401 TOKEN_INVALID if the account was deleted
+     * in the meantime
+     */
+    changeProfile: (kind: ProfileKind, caller: ConfirmingCaller, changes: ProfileChanges): Promise<Profile> =>
+      inTransaction(async (stores) => {
+        const { userId } = caller.account;
+        const isKept = await stores.accounts.lock(userId);
+        const profile = isKept && (await stores.accounts.findById(kind, userId))?.profile;
+        if (!profile) throw tokenInvalid();
+        const effective = toEffectiveChanges(profile, changes);
+        const fields = Object.keys(effective);
+        if (fields.length === 0) return profile;
+        // Records only the names of the fields, because the audit log outlives the account.
+        await stores.audit.add(toOwnAudit('PROFILE_CHANGED', caller, { fields }));
+        return await stores.accounts.updateProfile(kind, userId, effective);
+      }),
+
+    /**
+     * Ends all sessions. Another account may use the e-mail afterwards.
+     * @throws AppError 409 PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR; and the errors of
+     * inConfirmedTransaction
+     */
+    deleteAccount: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
+      const { userId } = caller.account;
+      const change = async (stores: OwnAccountStores) => {
+        const { kind, context } = caller;
+        const isDeleted = await deleteAccount(stores, userId, {
+          actorId: userId,
+          context,
+          details: { kind },
+        });
+        if (!isDeleted) throw tokenInvalid();
+      };
+      await confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, 'if-due', change);
+      await pendingChanges.remove(userId);
+    },
+  };
+};
 
 export type OwnAccountService = ReturnType<typeof createOwnAccountService>;

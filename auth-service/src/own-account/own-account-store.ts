@@ -35,7 +35,8 @@ export const createOwnAccountStore = (database: Database) => {
 
   return {
     /** Everything that is stored about the user, except the audit records: the schema AccountExport. */
-    export: (id: string): Promise<object | undefined> => exportFrom(id, 'export_account(id)', []),
+    export: (id: string): Promise<{ secondFactor: object } | undefined> =>
+      exportFrom(id, 'export_account(id)', []),
 
     /** The newest audit records before the position. */
     exportAuditRecords: (id: string, { at, id: recordId } = START): Promise<AuditExport | undefined> =>

@@ -6,7 +6,7 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 import { expectCookieCleared } from '../../testing/refresh-cookie.ts';
-import { expectWrongPassword } from '../../testing/second-factor.ts';
+import { expectPasswordMissing, expectWrongPassword } from '../../testing/second-factor.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 const CHANGE = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
@@ -54,10 +54,10 @@ describe('password change', () => {
   it('changes nothing when the current password is wrong or missing', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const other = await client().openDevice(account);
-    for (const currentPassword of [WRONG_PASSWORD, undefined]) {
-      const response = await client().resetPasswordMe({ ...device, body: { ...CHANGE, currentPassword } });
-      expectWrongPassword(response);
-    }
+    const change = (currentPassword?: string) =>
+      client().resetPasswordMe({ ...device, body: { ...CHANGE, currentPassword } });
+    expectWrongPassword(await change(WRONG_PASSWORD));
+    for (const missing of [undefined, '']) expectPasswordMissing(await change(missing));
     await client().expectSignedIn(other);
     await client().expectSignedIn(device);
     await expectUnchanged(account);

@@ -15,7 +15,7 @@ describe('challenge for a passkey', () => {
   const service = useAuthService();
 
   const client = () => service().as('customer');
-  type Owner = Awaited<ReturnType<AuthClient['openAccountWithPasskey']>>;
+  type Owner = Awaited<ReturnType<AuthClient['openAccountWithPasskeyStep']>>;
   type Purpose = {
     open: (owner: Owner) => Promise<string>;
     /** Submits options that are valid except for the challenge. */
@@ -69,20 +69,20 @@ describe('challenge for a passkey', () => {
 
   for (const [name, { open, submit }] of Object.entries(PURPOSES)) {
     it(`is valid for one ${name}, and for nothing else`, async () => {
-      const owner = await client().openAccountWithPasskey();
+      const owner = await client().openAccountWithPasskeyStep();
       for (const [other, { open: openOther }] of Object.entries(PURPOSES))
         if (other !== name) expectFactorInvalid(await submit(owner, await openOther(owner)));
     });
 
     it(`is valid for ${name} only in the session and on the device that requested it`, async () => {
-      const owner = await client().openAccountWithPasskey();
+      const owner = await client().openAccountWithPasskeyStep();
       const device = client().toDevice(await client().signInWithPasskey(owner.authenticator));
-      for (const other of [{ ...owner, device }, await client().openAccountWithPasskey()])
+      for (const other of [{ ...owner, device }, await client().openAccountWithPasskeyStep()])
         expectFactorInvalid(await submit(owner, await open(other)));
     });
 
     it(`is valid for ${name} for five minutes`, async () => {
-      const owner = await client().openAccountWithPasskey();
+      const owner = await client().openAccountWithPasskeyStep();
       const challenge = await open(owner);
       await service().redis.passTime(301);
       expectFactorInvalid(await submit(owner, challenge));
@@ -90,7 +90,7 @@ describe('challenge for a passkey', () => {
   }
 
   it('does not sign in another kind', async () => {
-    const { authenticator } = await client().openAccountWithPasskey();
+    const { authenticator } = await client().openAccountWithPasskeyStep();
     for (const other of ALL_KINDS.filter((each) => each !== CUSTOMER)) {
       const { body } = await service().as(other).signInPasskeyOptions({ fingerprint: 'device' });
       expectFactorInvalid(

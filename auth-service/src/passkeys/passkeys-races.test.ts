@@ -55,15 +55,17 @@ describe('passkey races', () => {
   });
 
   it('ends the session of a sign-in that finishes before the removal of its passkey', async () => {
-    const { account, device, authenticator, passkeyId } = await client().openAccountWithPasskey();
+    const opened = await client().openAccountWithPasskeyStep();
+    const { account, device, authenticator, passkeyId } = opened;
+    const body = { ...CONFIRMATION, recoveryCode: opened.recoveryCodes[0] };
     const lock = await lockUser(service().databaseUrl, account.userId);
     const signIn = client().signInWithPasskey(authenticator);
     await lock.untilWaiting(1);
-    const removal = client().passkeyDelete({ ...device, passkeyId, body: CONFIRMATION });
+    const removal = client().passkeyDelete({ ...device, passkeyId, body });
     await lock.releaseWhenWaiting(2);
-    const opened = client().toDevice(await signIn);
+    const other = client().toDevice(await signIn);
     expect((await removal).status).to.equal(204);
-    await client().expectSignedOut(opened);
+    await client().expectSignedOut(other);
   });
 
   it('rejects a sign-in as administrator with the passkey of a user who is deleted meanwhile', async () => {
@@ -84,8 +86,8 @@ describe('passkey races', () => {
     expectError(await signIn, 401, 'USER_BLOCKED');
   });
 
-  it('adds one of two passkeys whose options were requested before, which ends the options of the other', async () => {
-    const { account, device } = await client().openVerifiedAccount();
+  it('adds one of two passkeys whose options were requested before, which ends those of the other', async () => {
+    const { account, device } = await client().openAccountWithTotp();
     const attestations = await Promise.all(
       [1, 2].map(async () =>
         createSoftwareAuthenticator().create(
@@ -118,7 +120,7 @@ describe('passkey races', () => {
   });
 
   it('finishes one of two second steps with the same assertion', async () => {
-    const { account, authenticator } = await client().openAccountWithPasskey();
+    const { account, authenticator } = await client().openAccountWithPasskeyStep();
     const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
     const assertion = authenticator.get(options);
     const responses = await Promise.all(

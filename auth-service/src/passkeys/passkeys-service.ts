@@ -1,4 +1,4 @@
-import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
+import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { requireVerifiedEmail } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -10,6 +10,7 @@ import type { InTransaction } from '../infrastructure.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { FactorChangeService } from '../second-factor/factor-changes-service.ts';
+import type { NewRecoveryCodes } from '../second-factor/second-factor.ts';
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { TokenRecordStore } from '../sessions/token-records-store.ts';
@@ -75,20 +76,19 @@ export const createPasskeyService = (dependencies: Dependencies) => {
   };
 
   return {
-    /** @throws AppError 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, and the errors of confirmCaller */
+    /**
+     * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, and the errors of
+     * inConfirmedTransaction
+     */
     createOptions: async (caller: ConfirmingCaller, confirmation: Confirmation) => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await confirmations.confirmCaller(
-        inTransaction,
-        caller,
-        confirmation,
-        'never',
-      );
       const { userId } = caller.account;
-      const { existing, owner } = await inConfirmedTransaction(async (stores) => ({
+      const prepare = async (stores: PasskeyFeatureStores) => ({
         existing: await listWithRoom(stores, userId),
         owner: toPreparationOwner(caller.tokenId, await stores.accounts.lock(userId)),
-      }));
+      });
+      const confirmed = [inTransaction, caller, confirmation, 'never', prepare] as const;
+      const { existing, owner } = await confirmations.inConfirmedTransaction(...confirmed);
       const options = await webauthn.createCreationOptions(caller.account, existing);
       await ceremonies.add(options.challenge, { purpose: 'registration', owner });
       return options;
@@ -102,14 +102,15 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       }),
 
     /**
-     * Ends the user's other sessions.
-     * @throws AppError 401 SECOND_FACTOR_INVALID, 403 EMAIL_NOT_VERIFIED; 409 PASSKEY_TAKEN,
+     * Returns recovery codes, too, if a role that requires a factor makes the second step start with this
+     * one.
+     * @throws AppError 401 SECOND_FACTOR_INVALID, TOKEN_INVALID, 403 EMAIL_NOT_VERIFIED; 409 PASSKEY_TAKEN,
      * PASSKEY_LIMIT_REACHED; 429
      */
     add: async (
       caller: ConfirmingCaller,
       { response, name }: { response: PasskeyAttestation; name: string },
-    ): Promise<Passkey> => {
+    ): Promise<Passkey & NewRecoveryCodes> => {
       const { account, tokenId } = caller;
       requireVerifiedEmail(account);
       const owner = await findOwner(caller);
@@ -119,11 +120,11 @@ export const createPasskeyService = (dependencies: Dependencies) => {
         requireVerifiedEmail(user);
         if (toPreparationOwner(tokenId, user) !== owner) throw secondFactorInvalid();
         await listWithRoom(stores, account.userId);
-        const passkey = await stores.passkeys.create(account.userId, name, credential);
-        await factorChanges.recordFactorChange(stores, caller, 'PASSKEY_ADDED', { passkeyId: passkey.id });
-        // The session was ended since the caller was authenticated, for example by a password change.
-        if (!(await stores.tokenRecords.addMethod(tokenId, 'passkey'))) throw tokenInvalid();
-        return passkey;
+        const create = () => stores.passkeys.create(account.userId, name, credential);
+        const toDetails = ({ id }: Passkey) => ({ passkeyId: id });
+        const change = [stores, caller, 'PASSKEY_ADDED', create, toDetails] as const;
+        const { result, given } = await factorChanges.changeFactors(...change);
+        return { ...result, ...given };
       });
     },
 
@@ -137,27 +138,19 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       }),
 
     /**
-     * Ends the user's other sessions.
-     * @throws AppError 404 PASSKEY_NOT_FOUND, 409 LAST_SIGN_IN_METHOD, and the errors of confirmCaller
+     * @throws AppError 404 PASSKEY_NOT_FOUND, 409 LAST_SIGN_IN_METHOD, and the errors of
+     * inConfirmedTransaction and changeFactors
      */
-    remove: async (
-      caller: ConfirmingCaller,
-      passkeyId: string,
-      confirmation: Confirmation,
-    ): Promise<void> => {
+    remove: (caller: ConfirmingCaller, passkeyId: string, confirmation: Confirmation): Promise<void> => {
       const { userId } = caller.account;
-      const inConfirmedTransaction = await confirmations.confirmCaller(
-        inTransaction,
-        caller,
-        confirmation,
-        'never',
-      );
-      await inConfirmedTransaction(async (stores) => {
-        if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
-        await stores.accounts.requireSignInMethod(userId);
-        await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await factorChanges.recordFactorChange(stores, caller, 'PASSKEY_REMOVED', { passkeyId });
-      });
+      const change = async (stores: PasskeyFeatureStores) => {
+        const remove = async () => {
+          if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
+          await stores.accounts.requireSignInMethod(userId);
+        };
+        await factorChanges.changeFactors(stores, caller, 'PASSKEY_REMOVED', remove, () => ({ passkeyId }));
+      };
+      return confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, 'if-due', change);
     },
   };
 };

@@ -73,7 +73,7 @@ describe('passkeys without Redis', () => {
   it('return 503, except for operations that need no challenge', async () => {
     const client = () => complete.as('customer');
     const broken = () => withoutRedis.as('customer');
-    const { account, device, authenticator, passkeyId } = await client().openAccountWithPasskey();
+    const { account, device, authenticator, passkeyId } = await client().openAccountWithPasskeyStep();
     const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
     const assertion = authenticator.get(options);
     const { body } = await client().passkeyOptions({ ...device, body: CONFIRMATION });

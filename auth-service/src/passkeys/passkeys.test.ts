@@ -1,6 +1,6 @@
-import { bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { CONFIRMATION, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { expectError, send } from '@platform/shared/testing/responses';
+import { expectError } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
@@ -79,13 +79,14 @@ describe('passkeys of the signed-in user', () => {
     expect(await mailsTo(account.email)).to.deep.equal(['passkey-added']);
   });
 
-  it('ends the other sessions when a passkey is added, and counts it as a method of this one', async () => {
+  it('adds a passkey without ending a session and without asking for it at the next sign-in', async () => {
     const { account, device } = await client().openVerifiedAccount();
     const other = await client().openDevice(account);
-    await client().addPasskey(device, { authenticator: createSoftwareAuthenticator() });
-    await client().expectSignedOut(other);
+    await client().addPasskey(device);
+    await client().expectSignedIn(other);
     const refreshed = await client().expectSignedIn(device);
-    expect(await client().readMethods(refreshed)).to.deep.equal(['password', 'passkey']);
+    expect(await client().readMethods(refreshed)).to.deep.equal(['password']);
+    await client().openDevice(account);
   });
 
   it('renames a passkey, which is audited', async () => {
@@ -117,45 +118,18 @@ describe('passkeys of the signed-in user', () => {
       ).to.equal('VALIDATION_FAILED');
   });
 
-  it('removes the only passkey with the password, and the recovery codes with it', async () => {
+  it('removes a passkey with the password alone, and ends no session, while no second step is due', async () => {
     const { account, device, passkeyId } = await client().openAccountWithPasskey();
-    await service().records.query("insert into recovery_codes (user_id, code_hash) values ($1, 'hash')", [
-      account.userId,
-    ]);
+    const other = await client().openDevice(account);
     const { status, text } = await client().passkeyDelete({ ...device, passkeyId, body: CONFIRMATION });
     expect({ status, text }).to.deep.equal({ status: 204, text: '' });
     expect(await client().listPasskeys(device)).to.deep.equal([]);
-    const codes = await service().records.query('select 1 from recovery_codes where user_id = $1', [
-      account.userId,
-    ]);
-    expect(codes).to.deep.equal([]);
     expect((await service().records.auditOf(account.userId, 'PASSKEY_REMOVED'))[0]?.details).to.deep.equal({
       kind: CUSTOMER.kind,
       passkeyId,
     });
     expect(await mailsTo(account.email)).to.deep.equal(['passkey-added', 'passkey-removed']);
-    // The password alone signs in again.
-    await client().openDevice(account);
-  });
-
-  it('keeps the recovery codes while another passkey remains', async () => {
-    const { account, device, passkeyId } = await client().openAccountWithPasskey();
-    await fillPasskeys(account.userId, 1);
-    const text = "insert into recovery_codes (user_id, code_hash) values ($1, 'hash') returning 1";
-    await service().records.query(text, [account.userId]);
-    expect((await client().passkeyDelete({ ...device, passkeyId, body: CONFIRMATION })).status).to.equal(204);
-    const { body } = await send(service().url, 'GET', `${CUSTOMER.path}/second-factor`, {
-      headers: bearer(device),
-    });
-    expect(body.recoveryCodesLeft).to.equal(1);
-  });
-
-  it('ends the other sessions when a passkey is removed', async () => {
-    const { device, authenticator, passkeyId } = await client().openAccountWithPasskey();
-    const other = client().toDevice(await client().signInWithPasskey(authenticator));
-    expect((await client().passkeyDelete({ ...device, passkeyId, body: CONFIRMATION })).status).to.equal(204);
-    await client().expectSignedOut(other);
-    await client().expectSignedIn(device);
+    await client().expectSignedIn(other);
   });
 
   it('keeps the passkey when the password is wrong', async () => {

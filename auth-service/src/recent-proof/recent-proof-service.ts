@@ -9,14 +9,12 @@ type Dependencies = {
 };
 
 export const createRecentProofService = ({ inTransaction, confirmations }: Dependencies) => ({
-  /** Stored with the tokens of the session, so that it ends with them. @throws the errors of confirmCaller */
-  prove: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
-    const inConfirmedTransaction = await confirmations.confirmCaller(
-      inTransaction,
-      caller,
-      confirmation,
-      'or-passkey',
-    );
-    await inConfirmedTransaction(({ tokenRecords }) => tokenRecords.recordProof(caller.tokenId));
+  /**
+   * Stored with the tokens of the session, so that it ends with them.
+   * @throws the errors of inConfirmedTransaction
+   */
+  prove: (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
+    const record = ({ tokenRecords }: ConfirmationStores) => tokenRecords.recordProof(caller.tokenId);
+    return confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, 'or-passkey', record);
   },
 });

@@ -15,6 +15,7 @@ import type { FactorCeremony } from '../webauthn/passkey.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import {
   type Confirmation,
+  currentPasswordRequired,
   currentPasswordWrong,
   type FactorProof,
   type FactorRequirement,
@@ -23,6 +24,8 @@ import {
   isSignInRecent,
   reauthenticationRequired,
 } from './confirmation.ts';
+import type { RecoveryCodes } from './recovery-codes-adapter.ts';
+import type { ToSecondStep } from './second-factor.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import type { TotpCodes } from './totp-adapter.ts';
 
@@ -36,45 +39,35 @@ type ProofStores = {
 export type ConfirmationStores = ProofStores & { accounts: AccountStore; tokenRecords: TokenRecordStore };
 
 type Dependencies = {
-  stores: Pick<ConfirmationStores, 'accounts' | 'secondFactor'>;
+  stores: Pick<ConfirmationStores, 'accounts'>;
   hasher: PasswordHasher;
   guessLimits: GuessLimitService;
   assertions: AssertionService;
   offersPasskeys: boolean;
   totp: TotpCodes;
+  recoveryCodes: RecoveryCodes;
+  toSecondStep: ToSecondStep;
 };
 
 type Owner = Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>;
 
-const consumeRecoveryCode = async (stores: ProofStores, owner: Owner, code: string): Promise<boolean> => {
-  const { userId, email: to, language, isEmailVerified } = owner.account;
-  if (!(await stores.secondFactor.useRecoveryCode(userId, code))) return false;
-  const changedAt = new Date().toISOString();
-  const change = 'recovery-code-used';
-  const notice = { to, language, isEmailVerified, changedAt };
-  const mail = { template: 'second-factor-changed', ...notice, change } as const;
-  await stores.outbox.add(mail, owner.context.requestId, userId);
-  await stores.audit.add(toOwnAudit('RECOVERY_CODE_USED', owner));
-  return true;
-};
-
 /** Verifies the password and the second factor of a signed-in user before a change. */
 export const createConfirmationService = (dependencies: Dependencies) => {
-  const { stores, hasher, guessLimits, assertions, offersPasskeys, totp } = dependencies;
+  const { stores, hasher, guessLimits, assertions, offersPasskeys } = dependencies;
+  const { totp, recoveryCodes, toSecondStep } = dependencies;
 
-  /** Returns the stored hash. If the account has a second factor, the password alone clears no failures. */
-  const verifyCurrentPassword = (caller: ConfirmingCaller, password: string | undefined): Promise<string> => {
+  /** Returns the stored hash. While a second step is due, the password alone clears no failures. */
+  const verifyCurrentPassword = (caller: ConfirmingCaller, password: string): Promise<string> => {
     const { userId } = caller.account;
     const guess = toOwnGuess('password', caller);
     return guessLimits.limitGuesses(guess, async () => {
       const hash = await stores.accounts.findPasswordHash(userId);
       // The account was deleted after the request was authenticated, so this is no wrong password.
       if (hash === undefined) throw tokenInvalid();
-      const isCorrect =
-        password !== undefined &&
-        (await hasher.compare(password, hash, await guessLimits.toRequester(guess)));
+      const isCorrect = await hasher.compare(password, hash, await guessLimits.toRequester(guess));
       if (!(hash && isCorrect)) return { kind: 'wrong', error: currentPasswordWrong() };
-      return { kind: (await stores.secondFactor.isEnabled(userId)) ? 'incomplete' : 'correct', result: hash };
+      const { dueFactors } = toSecondStep(await stores.accounts.getFactors(userId));
+      return { kind: dueFactors.length > 0 ? 'incomplete' : 'correct', result: hash };
     });
   };
 
@@ -95,9 +88,16 @@ export const createConfirmationService = (dependencies: Dependencies) => {
         return await change(stores);
       });
 
+  /** Throws unless the account has no password, so that the field is left out. */
+  const requireNoPassword = async (userId: string, password: string | undefined): Promise<void> => {
+    const hash = await stores.accounts.findPasswordHash(userId);
+    if (hash === undefined) throw tokenInvalid();
+    if (hash !== null || password !== undefined) throw currentPasswordRequired();
+  };
+
   /**
-   * Verifies the password as one limited attempt. A missing password is wrong, unless the account has none.
-   * Returns a function that runs a change like inOpenSession, unless the password has changed since.
+   * Verifies the password as one limited attempt. A password is wrong if the account has none. Returns a
+   * function that runs a change like inOpenSession, unless the password has changed since.
    */
   const confirmPassword = async <Stores extends ConfirmationStores>(
     inTransaction: InTransaction<Stores>,
@@ -105,15 +105,15 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     password: string | undefined,
   ): Promise<{ hasPassword: boolean; inConfirmedTransaction: InTransaction<Stores> }> => {
     const { userId } = caller.account;
-    const hasNone = password === undefined && (await stores.accounts.findPasswordHash(userId)) === null;
-    const hash = hasNone
-      ? null
-      : await hasher.limitChecks(userId, () => verifyCurrentPassword(caller, password));
+    if (!password) await requireNoPassword(userId, password);
+    const hash = password
+      ? await hasher.limitChecks(userId, () => verifyCurrentPassword(caller, password))
+      : null;
     const inConfirmedTransaction = inOpenSession(inTransaction, caller, (passwordHash) => {
       // A concurrent request has changed the password since it was compared.
       if (passwordHash !== hash) throw currentPasswordWrong();
     });
-    return { hasPassword: !hasNone, inConfirmedTransaction };
+    return { hasPassword: hash !== null, inConfirmedTransaction };
   };
 
   const consumeTotpCode = async ({ secondFactor }: ProofStores, userId: string, code: string) => {
@@ -121,6 +121,19 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     const used = factor?.isEnabled && totp.verify(factor, code);
     if (!used) return false;
     await secondFactor.useTotp(userId, used.sealedSecret, used.step);
+    return true;
+  };
+
+  const consumeRecoveryCode = async (stores: ProofStores, owner: Owner, code: string): Promise<boolean> => {
+    const { userId, email: to, language, isEmailVerified } = owner.account;
+    const found = recoveryCodes.find(userId, code, await stores.secondFactor.listRecoveryCodes(userId));
+    if (!(found && (await stores.secondFactor.useRecoveryCode(userId, found)))) return false;
+    const changedAt = new Date().toISOString();
+    const change = 'recovery-code-used';
+    const notice = { to, language, isEmailVerified, changedAt };
+    const mail = { template: 'second-factor-changed', ...notice, change } as const;
+    await stores.outbox.add(mail, owner.context.requestId, userId);
+    await stores.audit.add(toOwnAudit('RECOVERY_CODE_USED', owner));
     return true;
   };
 
@@ -140,25 +153,24 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     return await assertions.consumePasskey(stores, owner, proof.passkey, ceremony);
   };
 
-  const findOfferedFactors = async ({ accounts }: ConfirmationStores, userId: string) =>
-    (await accounts.listFactors(userId)).filter((factor) => offersPasskeys || factor !== 'passkey');
-
   /** The proof is one limited attempt, in the transaction of the change. */
   const withFactor =
     <Stores extends ConfirmationStores>(
       inConfirmedTransaction: InTransaction<Stores>,
       caller: ConfirmingCaller,
       proof: FactorProof | undefined,
-      requirement: Exclude<FactorRequirement, 'never'>,
+      requirement: 'if-due' | 'always',
       verification: Pick<FactorCeremony, 'userVerification'> = {},
     ): InTransaction<Stores> =>
     <Result>(change: (stores: Stores) => Promise<Result>) => {
       const { account, tokenId } = caller;
       const attempt = async (stores: Stores): Promise<AttemptResult<Result>> => {
-        const isRequired = requirement === 'always' || (await stores.secondFactor.isEnabled(account.userId));
+        const { dueFactors } = toSecondStep(await stores.accounts.getFactors(account.userId));
+        const isRequired = requirement === 'always' || dueFactors.length > 0;
         const owner = toPreparationOwner(tokenId, await stores.accounts.lock(account.userId));
         const ceremony = { purpose: 'confirmation', owner, ...verification } as const;
-        if (isRequired && !proof) throw factorRequired(await findOfferedFactors(stores, account.userId));
+        if (isRequired && !proof)
+          throw factorRequired(dueFactors.filter((factor) => offersPasskeys || factor !== 'passkey'));
         if (isRequired && proof && !(await consumeProof(stores, caller, proof, ceremony)))
           return { kind: 'wrong', error: secondFactorInvalid() };
         return { kind: isRequired ? 'correct' : 'incomplete', result: await change(stores) };
@@ -168,35 +180,50 @@ export const createConfirmationService = (dependencies: Dependencies) => {
       );
     };
 
+  /**
+   * As `inConfirmedTransaction` below, for a change that takes time between the proofs and its transaction:
+   * returns a function that runs it.
+   */
+  const confirmCaller = async <Stores extends ConfirmationStores>(
+    inTransaction: InTransaction<Stores>,
+    caller: ConfirmingCaller,
+    { currentPassword, proof }: Confirmation,
+    factor: FactorRequirement,
+  ): Promise<InTransaction<Stores>> => {
+    if (factor === 'or-passkey' && isPasskeyAlone({ currentPassword, proof }))
+      return withFactor(inOpenSession(inTransaction, caller), caller, proof, 'always', {
+        userVerification: 'required',
+      });
+    const confirmed = await confirmPassword(inTransaction, caller, currentPassword);
+    const { hasPassword, inConfirmedTransaction } = confirmed;
+    const replacesPassword = !hasPassword && !isSignInRecent(caller);
+    if (replacesPassword && !proof) throw reauthenticationRequired();
+    if (factor === 'never' && !(replacesPassword || proof)) return inConfirmedTransaction;
+    const requirement = replacesPassword || proof ? 'always' : 'if-due';
+    return withFactor(inConfirmedTransaction, caller, proof, requirement);
+  };
+
   return {
     consumeProof,
+    confirmCaller,
 
     /**
-     * Verifies the password, and the second factor if it is required, each as one limited attempt. For an
-     * account without a password, any second factor or a recent sign-in replaces it. Returns a function that
-     * runs the change like `inTransaction`. The error of a change also rolls back the use of the proof, and
+     * Verifies the password, and the second factor if it is required, each as one limited attempt; then runs
+     * the change in a transaction that has locked the user. For an account without a password, any second
+     * factor or a recent sign-in replaces it. The error of a change also rolls back the use of the proof, and
      * then the attempt does not count. A proof that is sent is verified even if none is required.
-     * @throws AppError 400 CURRENT_PASSWORD_WRONG; 401 SECOND_FACTOR_INVALID, TOKEN_INVALID; 403 FACTOR_REQUIRED,
-     * REAUTHENTICATION_REQUIRED; 429; 503
+     * @throws AppError 400 CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without the password; 401
+     * SECOND_FACTOR_INVALID, TOKEN_INVALID; 403 FACTOR_REQUIRED, REAUTHENTICATION_REQUIRED; 429; 503
      */
-    confirmCaller: async <Stores extends ConfirmationStores>(
+    inConfirmedTransaction: async <Stores extends ConfirmationStores, Result>(
       inTransaction: InTransaction<Stores>,
       caller: ConfirmingCaller,
-      { currentPassword, proof }: Confirmation,
+      confirmation: Confirmation,
       factor: FactorRequirement,
-    ): Promise<InTransaction<Stores>> => {
-      if (factor === 'or-passkey' && isPasskeyAlone({ currentPassword, proof }))
-        return withFactor(inOpenSession(inTransaction, caller), caller, proof, 'always', {
-          userVerification: 'required',
-        });
-      const confirmed = await confirmPassword(inTransaction, caller, currentPassword);
-      const { hasPassword, inConfirmedTransaction } = confirmed;
-      const replacesPassword = !hasPassword && !isSignInRecent(caller);
-      if (replacesPassword && !proof) throw reauthenticationRequired();
-      const requirement = replacesPassword || proof ? 'always' : factor;
-      return requirement === 'never'
-        ? inConfirmedTransaction
-        : withFactor(inConfirmedTransaction, caller, proof, requirement);
+      change: (stores: Stores) => Promise<Result>,
+    ): Promise<Result> => {
+      const inConfirmedTransaction = await confirmCaller(inTransaction, caller, confirmation, factor);
+      return await inConfirmedTransaction(change);
     },
   };
 };

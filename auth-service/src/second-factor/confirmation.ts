@@ -17,10 +17,10 @@ type ConfirmationFields = ProofFields & { currentPassword?: string };
 export type Confirmation = { currentPassword: string | undefined; proof: FactorProof | undefined };
 
 /**
- * Whether a change needs a second factor in addition to the password. `if-enabled`: if the account has one.
+ * Whether a change needs a second factor in addition to the password. `if-due`: while a second step is due.
  * `or-passkey`: likewise, and a passkey alone is enough if its authenticator has verified the user.
  */
-export type FactorRequirement = 'never' | 'if-enabled' | 'or-passkey' | 'always';
+export type FactorRequirement = 'never' | 'if-due' | 'or-passkey';
 
 /** How long a sign-in confirms changes of an account without a password and a factor. */
 export const REAUTHENTICATION_SECONDS = 300;
@@ -62,6 +62,15 @@ export const getMethod = (proof: FactorProof): FactorMethod => {
   return 'passkey' in proof ? 'passkey' : 'recovery-code';
 };
 
+export const currentPasswordRequired = () =>
+  validationFailed('The current password is required', [
+    {
+      path: '/body/currentPassword',
+      message: "must have required property 'currentPassword'",
+      rule: 'required',
+      params: { missingProperty: 'currentPassword' },
+    },
+  ]);
 export const currentPasswordWrong = () =>
   badRequest('CURRENT_PASSWORD_WRONG', 'The current password is wrong');
 const proofExpected = () =>
@@ -72,7 +81,7 @@ const proofExpected = () =>
       rule: 'one-factor',
     },
   ]);
-/** `factors` are the account's, as in the response to a sign-in that requires one; empty if it has none. */
+/** `factors` are the account's, as in the response to a sign-in that requires one. */
 export const factorRequired = (factors: readonly FactorMethod[]) =>
   forbidden('FACTOR_REQUIRED', 'Prove a second factor in addition to the password', { factors });
 export const reauthenticationRequired = () =>

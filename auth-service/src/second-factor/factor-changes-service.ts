@@ -1,4 +1,4 @@
-import type { SecondFactorRequirement } from '@platform/shared/platform/access/caller';
+import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { SecondFactorChange } from '@platform/shared/platform/mail/mail';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -9,6 +9,15 @@ import type { ChangeLimitService } from '../guess-limits/change-limits-service.t
 import type { ChangeOf } from '../guess-limits/guess-limits.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { TokenRecordStore } from '../sessions/token-records-store.ts';
+import type { RecoveryCodes } from './recovery-codes-adapter.ts';
+import {
+  type Consequences,
+  decideConsequences,
+  type NewRecoveryCodes,
+  type SecondStep,
+  secondFactorNeeded,
+  type ToSecondStep,
+} from './second-factor.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 
 /** Changes of factors by their owner, as named in the audit log and in the mail to the owner. */
@@ -18,6 +27,8 @@ const FACTOR_CHANGES = {
   PASSKEY_ADDED: 'passkey-added',
   PASSKEY_REMOVED: 'passkey-removed',
   RECOVERY_CODES_REPLACED: 'recovery-codes-replaced',
+  SECOND_STEP_ENABLED: 'second-step-enabled',
+  SECOND_STEP_DISABLED: 'second-step-disabled',
 } as const satisfies Record<ChangeOf<'factors'>, SecondFactorChange>;
 
 type Stores = {
@@ -29,38 +40,112 @@ type Stores = {
   audit: AuditLog;
 };
 
-type Dependencies = { changeLimits: ChangeLimitService; requireSecondFactor: SecondFactorRequirement };
+type Dependencies = {
+  changeLimits: ChangeLimitService;
+  recoveryCodes: RecoveryCodes;
+  toSecondStep: ToSecondStep;
+};
 
-/** The consequences of a change of factors, in a transaction that has locked the user. */
-export const createFactorChangeService = ({ changeLimits, requireSecondFactor }: Dependencies) => ({
+type FactorAction = ChangeOf<'factors'>;
+
+/** Changes of factors by their owner, in a transaction that has locked the user. */
+export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecondStep }: Dependencies) => {
+  const readSecondStep = async ({ accounts }: Pick<Stores, 'accounts'>, userId: string) =>
+    toSecondStep(await accounts.getFactors(userId));
+
+  /** Returns the codes. */
+  const storeNewCodes = async (
+    { secondFactor }: Pick<Stores, 'secondFactor'>,
+    userId: string,
+  ): Promise<string[]> => {
+    const codes = recoveryCodes.generate();
+    await secondFactor.replaceRecoveryCodes(userId, recoveryCodes.seal(userId, codes));
+    return codes;
+  };
+
   /**
-   * Invalidates waiting sign-ins, ends the user's other sessions, and audits and mails the change.
-   * @throws AppError 429 RATE_LIMITED, 403 SECOND_FACTOR_ENROLMENT_REQUIRED for the last factor of a user
-   * whose role requires one
+   * Switches the second step off with the last factor, and deletes the recovery codes once no second step is
+   * due. Returns the state afterwards.
    */
-  recordFactorChange: async (
-    stores: Stores,
+  const settle = async (stores: Stores, userId: string, before: SecondStep): Promise<SecondStep> => {
+    let after = await readSecondStep(stores, userId);
+    if (after.isOwed && before.hasFactor && !after.hasFactor) throw secondFactorNeeded();
+    if (!after.hasFactor) {
+      await stores.secondFactor.setSecondStep(userId, false);
+      after = await readSecondStep(stores, userId);
+    }
+    if (!after.isDue) await stores.secondFactor.replaceRecoveryCodes(userId, []);
+    return after;
+  };
+
+  const changeSessions = async (
+    { sessions, tokenRecords }: Stores,
+    { account: { userId }, tokenId }: ConfirmingCaller,
+    { endsOtherSessions, provedFactor }: Consequences,
+    { hasFactor }: SecondStep,
+  ): Promise<void> => {
+    if (endsOtherSessions) await sessions.removeTokensOfUser(userId, tokenId);
+    // The user must prove a factor again that is added later.
+    if (!hasFactor) await tokenRecords.resetMethods(tokenId);
+    // Otherwise a request that was waiting while the owner ended this session would still change the account.
+    const isOpen = provedFactor
+      ? await tokenRecords.addMethod(tokenId, provedFactor)
+      : await tokenRecords.exists(tokenId);
+    if (!isOpen) throw tokenInvalid();
+  };
+
+  const record = async (
+    { outbox, audit }: Stores,
     caller: ConfirmingCaller,
-    action: keyof typeof FACTOR_CHANGES,
-    details?: object,
+    action: FactorAction,
+    details: object | undefined,
   ): Promise<void> => {
     const { userId, email: to, language, isEmailVerified } = caller.account;
+    const notice = { to, language, isEmailVerified, changedAt: new Date().toISOString() };
+    const mail = { template: 'second-factor-changed', ...notice, change: FACTOR_CHANGES[action] } as const;
+    await outbox.add(mail, caller.context.requestId, userId);
+    await audit.add(toOwnAudit(action, caller, details));
+  };
+
+  /**
+   * Makes the change with all its consequences, and audits and mails it. Returns its result, and recovery
+   * codes if it gives any.
+   * @throws AppError 429 RATE_LIMITED, 409 SECOND_FACTOR_NEEDED for the last factor of a user whose role
+   * requires one, 401 TOKEN_INVALID if the session has ended
+   */
+  const changeFactors = async <Result>(
+    stores: Stores,
+    caller: ConfirmingCaller,
+    action: FactorAction,
+    change: () => Promise<Result>,
+    toDetails?: (result: Result) => object,
+  ): Promise<{ result: Result; given: NewRecoveryCodes }> => {
+    const { userId } = caller.account;
+    const before = await readSecondStep(stores, userId);
+    const result = await change();
     await changeLimits.requireChangeAllowed(stores, userId, 'factors');
-    await stores.secondFactor.raiseVersion(userId);
-    await stores.sessions.removeTokensOfUser(userId, caller.tokenId);
-    if (!(await stores.secondFactor.isEnabled(userId))) {
-      const account = await stores.accounts.findById(caller.kind, userId);
-      requireSecondFactor({ account: account ?? caller.account, methods: [] });
-      // The user must prove a factor again that is added later.
-      await stores.tokenRecords.resetMethods(caller.tokenId);
-    }
-    const changedAt = new Date().toISOString();
-    const change = FACTOR_CHANGES[action];
-    const notice = { to, language, isEmailVerified, changedAt };
-    const mail = { template: 'second-factor-changed', ...notice, change } as const;
-    await stores.outbox.add(mail, caller.context.requestId, userId);
-    await stores.audit.add(toOwnAudit(action, caller, details));
-  },
-});
+    const after = await settle(stores, userId, before);
+    const consequences = decideConsequences(action, before, after);
+    if (consequences.endsPrepared) await stores.secondFactor.raiseVersion(userId);
+    await changeSessions(stores, caller, consequences, after);
+    await record(stores, caller, action, toDetails?.(result));
+    const { givesRecoveryCodes } = consequences;
+    return {
+      result,
+      given: givesRecoveryCodes ? { recoveryCodes: await storeNewCodes(stores, userId) } : {},
+    };
+  };
+
+  return {
+    readSecondStep,
+    changeFactors,
+
+    /** As changeFactors. Returns the codes, which are shown only once. */
+    replaceRecoveryCodes: async (stores: Stores, caller: ConfirmingCaller): Promise<string[]> => {
+      const replace = () => storeNewCodes(stores, caller.account.userId);
+      return (await changeFactors(stores, caller, 'RECOVERY_CODES_REPLACED', replace)).result;
+    },
+  };
+};
 
 export type FactorChangeService = ReturnType<typeof createFactorChangeService>;

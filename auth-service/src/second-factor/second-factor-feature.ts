@@ -8,6 +8,8 @@ import type { Base } from '../infrastructure.ts';
 import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
 import { createConfirmationService } from './confirmation-service.ts';
 import { createFactorChangeService } from './factor-changes-service.ts';
+import { createRecoveryCodes } from './recovery-codes-adapter.ts';
+import { createSecondStepRule } from './second-factor.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
 import { createSecondFactorService, type SecondFactorStores } from './second-factor-service.ts';
 import { createTotpCodes } from './totp-adapter.ts';
@@ -26,15 +28,18 @@ export const createSecondFactorFeature = (
 ) => {
   const { secondFactorKey, secondFactorRequiredFor, productName } = base.config;
   const totp = createTotpCodes(createCipher(secondFactorKey, 'TOTP secret'), productName);
+  const recoveryCodes = createRecoveryCodes(createCipher(secondFactorKey, 'recovery code'));
+  const toSecondStep = createSecondStepRule(secondFactorRequiredFor);
   const requireSecondFactor = createSecondFactorRequirement(secondFactorRequiredFor);
-  const common = { ...base, ...guessLimits, ...accounts, ...webauthn, totp };
+  const common = { ...base, ...guessLimits, ...accounts, ...webauthn, totp, recoveryCodes, toSecondStep };
   const confirmations = createConfirmationService(common);
-  const factorChanges = createFactorChangeService({ ...common, requireSecondFactor });
+  const factorChanges = createFactorChangeService(common);
   const secondFactor = createSecondFactorService({ ...common, confirmations, factorChanges });
   return {
     confirmations,
     factorChanges,
     requireSecondFactor,
+    toSecondStep,
     routes: secondFactorRoutes(secondFactor),
   };
 };

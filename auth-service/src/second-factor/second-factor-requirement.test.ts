@@ -1,8 +1,9 @@
 import { ADMINISTRATOR, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError, send } from '@platform/shared/testing/responses';
+import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
@@ -24,15 +25,12 @@ describe('second factor required of ADMIN', () => {
   const changePassword = (device: Device) =>
     client().resetPasswordMe({ ...device, body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD } });
 
-  it('allows only me, sign-out, refresh, verification and the user’s own factors before enrolment', async () => {
+  it('allows only own factors and sessions, me, refresh and verification before enrolment', async () => {
     const account = await service().as('administrator').createAccount();
     const device = await client().openDevice(account);
-    for (const response of [
-      await register(device),
-      await changePassword(device),
-      await client().listSessions(device),
-    ])
+    for (const response of [await register(device), await changePassword(device)])
       expectEnrolmentRequired(response);
+    expect((await client().listSessions(device)).status).to.equal(200);
     expect((await client().me(device)).status).to.equal(200);
     expect((await client().universalMe(device)).status).to.equal(200);
     expect((await client().secondFactor(device)).status).to.equal(200);
@@ -56,7 +54,7 @@ describe('second factor required of ADMIN', () => {
         body: {},
       }),
     );
-    expectError(await client().listSessions({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
+    expectError(await client().accountExport({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
   });
 
   it('allows everything once a factor is enabled, and after each sign-in with it', async () => {
@@ -78,11 +76,10 @@ describe('second factor required of ADMIN', () => {
       const { secret } = await service().as(kind).enableTotp(device);
       if (kind === CUSTOMER) await service().records.giveRole(account.userId, 'ADMIN');
       const body = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
-      expectEnrolmentRequired(
-        await service()
-          .as(kind)
-          .totpRemove({ ...device, body }),
-      );
+      const removal = await service()
+        .as(kind)
+        .totpRemove({ ...device, body });
+      expectError(removal, 409, 'SECOND_FACTOR_NEEDED');
       expect((await service().as(kind).listSessions(device)).status).to.equal(200);
       expect((await service().as(kind).secondFactor(device)).body.totp).to.be.an('object');
     });
@@ -95,8 +92,38 @@ describe('second factor required of ADMIN', () => {
     expect((await client().listSessions(await client().openDevice(operator))).status).to.equal(200);
 
     const device = await client().openDevice(await service().as('administrator').createVerifiedAccount());
+    expectEnrolmentRequired(await register(device));
     await client().totpSetUp({ ...device, body: { currentPassword: PASSWORD } });
     expectFactorInvalid(await client().totpConfirm({ ...device, body: { code: WRONG_CODE } }));
-    expectEnrolmentRequired(await client().listSessions(device));
+    expectEnrolmentRequired(await register(device));
+  });
+
+  it('counts a first passkey, which ends the other sessions and comes with recovery codes', async () => {
+    const account = await service().as('administrator').createVerifiedAccount();
+    const device = await client().openDevice(account);
+    const other = await client().openDevice(account);
+    const authenticator = createSoftwareAuthenticator();
+    const { body: options } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+    const body = { response: authenticator.create(options), name: 'Phone' };
+    const created = await client().passkeyCreate({ ...device, body });
+    expect(created.status, created.text).to.equal(201);
+    expect(created.body.recoveryCodes).to.have.lengthOf(10);
+    await client().expectSignedOut(other);
+    expect((await register(device)).status).to.equal(201);
+    const { challenge, fingerprint } = await client().startSignIn(account);
+    const step = { challenge, recoveryCode: created.body.recoveryCodes[0] };
+    client().toDevice(await client().signInSecondFactor({ fingerprint, body: step }));
+    // A second passkey proves nothing, and there are codes already.
+    const added = await client().addPasskey(device);
+    expect(added).not.to.have.property('recoveryCodes');
+  });
+
+  it('says that a second step is due before the first factor, and cannot be switched', async () => {
+    const device = await client().openDevice(await service().as('administrator').createVerifiedAccount());
+    expect((await client().secondFactor(device)).body.isRequired).to.equal(true);
+    const change = (isRequired: boolean) =>
+      client().secondFactorChange({ ...device, body: { isRequired, ...CONFIRMATION } });
+    expectError(await change(true), 409, 'SECOND_FACTOR_MISSING');
+    expectError(await change(false), 409, 'SECOND_FACTOR_NEEDED');
   });
 });

@@ -2,11 +2,21 @@ import type { AuthOperations } from '../authentication/operations.ts';
 import { toConfirmation } from './confirmation.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
+const toStateBody = <State extends { totpEnabledAt: Date | null }>({ totpEnabledAt, ...rest }: State) => ({
+  totp: totpEnabledAt && { enabledAt: totpEnabledAt },
+  ...rest,
+});
+
 export const secondFactorRoutes = (secondFactor: SecondFactorService) =>
   ({
-    secondFactor: async ({ caller }) => {
-      const { totpEnabledAt, ...rest } = await secondFactor.getState(caller.account.userId);
-      return { status: 200, body: { totp: totpEnabledAt && { enabledAt: totpEnabledAt }, ...rest } };
+    secondFactor: async ({ caller }) => ({
+      status: 200,
+      body: toStateBody(await secondFactor.getState(caller.account.userId)),
+    }),
+
+    secondFactorChange: async ({ caller, body }) => {
+      const state = await secondFactor.changeSecondStep(caller, body.isRequired, toConfirmation(body));
+      return { status: 200, body: toStateBody(state) };
     },
 
     totpSetUp: async ({ caller, body }) => {
@@ -15,8 +25,7 @@ export const secondFactorRoutes = (secondFactor: SecondFactorService) =>
     },
 
     totpConfirm: async ({ caller, body }) => {
-      const recoveryCodes = await secondFactor.confirmTotp(caller, body.code);
-      return { status: 200, body: { recoveryCodes } };
+      return { status: 200, body: await secondFactor.confirmTotp(caller, body.code) };
     },
 
     totpRemove: async ({ caller, body }) => {

@@ -1,4 +1,4 @@
-import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
+import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { requireVerifiedEmail } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -16,8 +16,13 @@ import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import type { Confirmation } from './confirmation.ts';
 import type { ConfirmationService } from './confirmation-service.ts';
 import type { FactorChangeService } from './factor-changes-service.ts';
-import { generateRecoveryCodes, secondFactorEnabled } from './second-factor.ts';
-import type { SecondFactorState, SecondFactorStore } from './second-factor-store.ts';
+import {
+  type NewRecoveryCodes,
+  secondFactorEnabled,
+  secondFactorMissing,
+  secondFactorNeeded,
+} from './second-factor.ts';
+import type { EnabledFactors, SecondFactorStore } from './second-factor-store.ts';
 import type { NewTotpSecret, TotpCodes } from './totp-adapter.ts';
 
 export type SecondFactorStores = {
@@ -31,7 +36,7 @@ export type SecondFactorStores = {
 };
 
 type Dependencies = {
-  stores: Pick<SecondFactorStores, 'secondFactor' | 'passkeys'>;
+  stores: Pick<SecondFactorStores, 'accounts' | 'secondFactor' | 'passkeys'>;
   inTransaction: InTransaction<SecondFactorStores>;
   guessLimits: GuessLimitService;
   factorChanges: FactorChangeService;
@@ -39,21 +44,26 @@ type Dependencies = {
   totp: TotpCodes;
 };
 
+type SecondFactorState = EnabledFactors & { passkeys: Passkey[]; isRequired: boolean };
+
 export const createSecondFactorService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, factorChanges, confirmations, totp } = dependencies;
 
-  /** Returns the codes, which are shown only once. */
-  const replaceRecoveryCodes = async (
-    stores: Pick<SecondFactorStores, 'secondFactor'>,
+  const getState = async (
+    { accounts, secondFactor, passkeys }: Dependencies['stores'],
     userId: string,
-  ): Promise<string[]> => {
-    const codes = generateRecoveryCodes();
-    await stores.secondFactor.replaceRecoveryCodes(userId, codes);
-    return codes;
-  };
+  ): Promise<SecondFactorState> => ({
+    ...(await secondFactor.findState(userId)),
+    passkeys: await passkeys.listByUser(userId),
+    isRequired: (await factorChanges.readSecondStep({ accounts }, userId)).isDue,
+  });
 
   /** Only one of concurrent calls enables the pending secret. */
-  const enableTotp = async (stores: SecondFactorStores, caller: ConfirmingCaller, code: string) => {
+  const enableTotp = async (
+    stores: SecondFactorStores,
+    caller: ConfirmingCaller,
+    code: string,
+  ): Promise<NewRecoveryCodes | undefined> => {
     const { userId } = caller.account;
     const user = await stores.accounts.lock(userId);
     requireVerifiedEmail(user);
@@ -62,87 +72,101 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     const pending = await stores.secondFactor.findPendingTotp(userId, owner);
     const verified = pending && totp.verify(pending, code);
     if (!verified) return undefined;
-    await stores.secondFactor.useTotp(userId, verified.sealedSecret, verified.step);
-    const codes = await replaceRecoveryCodes(stores, userId);
-    await factorChanges.recordFactorChange(stores, caller, 'TOTP_ENABLED');
-    // Otherwise a request that was waiting while the owner ended this session would still change the account.
-    if (!(await stores.tokenRecords.addMethod(caller.tokenId, 'totp'))) throw tokenInvalid();
-    return codes;
+    const enable = () => stores.secondFactor.useTotp(userId, verified.sealedSecret, verified.step);
+    return (await factorChanges.changeFactors(stores, caller, 'TOTP_ENABLED', enable)).given;
+  };
+
+  /** Does nothing if the second step is already due, or already not due. */
+  const switchSecondStep = async (
+    stores: SecondFactorStores,
+    caller: ConfirmingCaller,
+    isRequired: boolean,
+  ): Promise<NewRecoveryCodes> => {
+    const { userId } = caller.account;
+    const { hasFactor, isNeeded, isDue } = await factorChanges.readSecondStep(stores, userId);
+    if (isRequired && !hasFactor) throw secondFactorMissing();
+    if (!isRequired && isNeeded) throw secondFactorNeeded();
+    if (isRequired === isDue) return {};
+    const action = isRequired ? 'SECOND_STEP_ENABLED' : 'SECOND_STEP_DISABLED';
+    const change = () => stores.secondFactor.setSecondStep(userId, isRequired);
+    return (await factorChanges.changeFactors(stores, caller, action, change)).given;
   };
 
   return {
-    getState: async (userId: string): Promise<SecondFactorState & { passkeys: Passkey[] }> => ({
-      ...(await stores.secondFactor.findState(userId)),
-      passkeys: await stores.passkeys.listByUser(userId),
-    }),
+    getState: (userId: string): Promise<SecondFactorState> => getState(stores, userId),
+
+    /**
+     * Switches the second step on or off for an account whose authenticator app or role does not need it.
+     * @throws AppError 409 SECOND_FACTOR_MISSING, SECOND_FACTOR_NEEDED; and the errors of
+     * inConfirmedTransaction and changeFactors
+     */
+    changeSecondStep: (
+      caller: ConfirmingCaller,
+      isRequired: boolean,
+      confirmation: Confirmation,
+    ): Promise<SecondFactorState & NewRecoveryCodes> => {
+      const factor = isRequired ? 'never' : 'if-due';
+      const change = async (stores: SecondFactorStores) => {
+        const given = await switchSecondStep(stores, caller, isRequired);
+        return { ...(await getState(stores, caller.account.userId)), ...given };
+      };
+      return confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, factor, change);
+    },
 
     /**
      * The secret is pending until a code confirms it in this session, for TOTP_SET_UP_SECONDS.
-     * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and the errors of confirmCaller
+     * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and the errors of
+     * inConfirmedTransaction
      */
     setUpTotp: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<NewTotpSecret> => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await confirmations.confirmCaller(
-        inTransaction,
-        caller,
-        confirmation,
-        'never',
-      );
-      return await inConfirmedTransaction(async ({ accounts, secondFactor }) => {
+      const change = async ({ accounts, secondFactor }: SecondFactorStores) => {
         const { userId, email } = caller.account;
         const created = totp.createSecret(email);
         const owner = toPreparationOwner(caller.tokenId, await accounts.lock(userId));
         if (!(await secondFactor.setPendingTotp(userId, created.sealedSecret, owner)))
           throw secondFactorEnabled();
         return created;
-      });
+      };
+      return await confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, 'never', change);
     },
 
     /**
-     * Returns the recovery codes. A correct code proves only a secret that the caller has just received, so
-     * it clears no failures.
+     * A correct code proves only a secret that the caller has just received, so it clears no failures.
      * @throws AppError 401 SECOND_FACTOR_INVALID, also without a pending secret; 403 EMAIL_NOT_VERIFIED; 409
      * SECOND_FACTOR_ENABLED; 429
      */
-    confirmTotp: (caller: ConfirmingCaller, code: string): Promise<string[]> => {
+    confirmTotp: (caller: ConfirmingCaller, code: string): Promise<NewRecoveryCodes> => {
       const guess = toOwnGuess('second-factor', caller);
-      return guessLimits.limitGuesses(guess, async (): Promise<AttemptResult<string[]>> => {
-        const codes = await inTransaction((stores) => enableTotp(stores, caller, code));
-        return codes
-          ? { kind: 'incomplete', result: codes }
+      return guessLimits.limitGuesses(guess, async (): Promise<AttemptResult<NewRecoveryCodes>> => {
+        const enabled = await inTransaction((stores) => enableTotp(stores, caller, code));
+        return enabled
+          ? { kind: 'incomplete', result: enabled }
           : { kind: 'wrong', error: secondFactorInvalid() };
       });
     },
 
-    /** @throws the errors of confirmCaller */
-    removeTotp: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
-      const inConfirmedTransaction = await confirmations.confirmCaller(
-        inTransaction,
-        caller,
-        confirmation,
-        'always',
-      );
-      await inConfirmedTransaction(async (stores) => {
+    /** @throws the errors of inConfirmedTransaction and changeFactors */
+    removeTotp: (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
+      const change = async (stores: SecondFactorStores) => {
         const { userId } = caller.account;
-        if (!(await stores.secondFactor.removeTotp(userId))) return;
-        await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await factorChanges.recordFactorChange(stores, caller, 'TOTP_DISABLED');
-      });
+        const { totpEnabledAt } = await stores.secondFactor.findState(userId);
+        if (totpEnabledAt === null) return;
+        await factorChanges.changeFactors(stores, caller, 'TOTP_DISABLED', () =>
+          stores.secondFactor.removeTotp(userId),
+        );
+      };
+      return confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, 'if-due', change);
     },
 
-    /** @throws the errors of confirmCaller */
-    replaceRecoveryCodes: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<string[]> => {
-      const inConfirmedTransaction = await confirmations.confirmCaller(
-        inTransaction,
-        caller,
-        confirmation,
-        'always',
-      );
-      return await inConfirmedTransaction(async (stores) => {
-        const codes = await replaceRecoveryCodes(stores, caller.account.userId);
-        await factorChanges.recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED');
-        return codes;
-      });
+    /** @throws AppError 409 SECOND_FACTOR_MISSING, and the errors of inConfirmedTransaction and changeFactors */
+    replaceRecoveryCodes: (caller: ConfirmingCaller, confirmation: Confirmation): Promise<string[]> => {
+      const change = async (stores: SecondFactorStores) => {
+        const { dueFactors } = await factorChanges.readSecondStep(stores, caller.account.userId);
+        if (dueFactors.length === 0) throw secondFactorMissing();
+        return await factorChanges.replaceRecoveryCodes(stores, caller);
+      };
+      return confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, 'if-due', change);
     },
   };
 };

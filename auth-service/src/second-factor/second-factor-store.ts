@@ -1,12 +1,7 @@
 import type { Database } from '@platform/shared/db/database';
-import {
-  hashRecoveryCode,
-  type SealedSecret,
-  TOTP_SET_UP_SECONDS,
-  type TotpSecret,
-} from './second-factor.ts';
+import { type SealedSecret, TOTP_SET_UP_SECONDS, type TotpSecret } from './second-factor.ts';
 
-export type SecondFactorState = { totpEnabledAt: Date | null; recoveryCodesLeft: number };
+export type EnabledFactors = { totpEnabledAt: Date | null; recoveryCodesLeft: number };
 type TotpFactor = TotpSecret & { isEnabled: boolean };
 
 export const createSecondFactorStore = (database: Database) => {
@@ -14,20 +9,14 @@ export const createSecondFactorStore = (database: Database) => {
   const recoveryCodes = (userId: string) => database('recovery_codes').where({ userId });
   const passkeys = (userId: string) => database('passkeys').where({ userId });
 
-  /** Recovery codes alone are not a factor, and neither is a pending secret. */
-  const isEnabled = async (userId: string): Promise<boolean> =>
-    (await totp(userId).whereNotNull('enabledAt').first('userId')) !== undefined ||
-    (await passkeys(userId).first('id')) !== undefined;
-
   /** True if it was enabled. A pending secret is deleted, too. */
   const removeTotp = async (userId: string): Promise<boolean> =>
     (await totp(userId).delete(['enabledAt'])).some(({ enabledAt }) => enabledAt !== null);
 
   return {
-    isEnabled,
     removeTotp,
 
-    findState: async (userId: string): Promise<SecondFactorState> => {
+    findState: async (userId: string): Promise<EnabledFactors> => {
       const factor = await totp(userId).first('enabledAt');
       const codes = await recoveryCodes(userId).select('codeHash');
       return { totpEnabledAt: factor?.enabledAt ?? null, recoveryCodesLeft: codes.length };
@@ -63,31 +52,30 @@ export const createSecondFactorStore = (database: Database) => {
       await totp(userId).update({ sealedSecret, lastUsedStep, enabledAt, preparedBy: null });
     },
 
-    /** Stores only hashes. */
-    replaceRecoveryCodes: async (userId: string, codes: string[]): Promise<void> => {
+    listRecoveryCodes: async (userId: string): Promise<string[]> =>
+      (await recoveryCodes(userId).select('codeHash')).map(({ codeHash }) => codeHash),
+
+    /** Replaces the codes of the user; without hashes, it deletes them. */
+    replaceRecoveryCodes: async (userId: string, hashes: readonly string[]): Promise<void> => {
       await recoveryCodes(userId).delete();
-      const rows = codes.map((code) => ({ userId, codeHash: hashRecoveryCode(userId, code) }));
-      await database('recovery_codes').insert(rows);
+      const rows = hashes.map((codeHash) => ({ userId, codeHash }));
+      if (rows.length > 0) await database('recovery_codes').insert(rows);
     },
 
     /** True for one of concurrent calls. */
-    useRecoveryCode: async (userId: string, code: string): Promise<boolean> =>
-      (await recoveryCodes(userId)
-        .where({ codeHash: hashRecoveryCode(userId, code) })
-        .delete()) === 1,
+    useRecoveryCode: async (userId: string, codeHash: string): Promise<boolean> =>
+      (await recoveryCodes(userId).where({ codeHash }).delete()) === 1,
 
-    /**
-     * Called after a factor was removed. The codes replace a factor, so they are deleted together with the
-     * last one.
-     */
-    removeUnneededRecoveryCodes: async (userId: string): Promise<void> => {
-      if (!(await isEnabled(userId))) await recoveryCodes(userId).delete();
+    /** Whether the owner wants a second step. */
+    setSecondStep: async (userId: string, isSecondStepOn: boolean): Promise<void> => {
+      await database('users').where({ id: userId }).update({ isSecondStepOn, updatedAt: database.fn.now() });
     },
 
     /** Also deletes an unconfirmed set-up. True if there was a factor or a recovery code. */
     removeAll: async (userId: string): Promise<boolean> => {
       const hadTotp = await removeTotp(userId);
       const others = (await passkeys(userId).delete()) + (await recoveryCodes(userId).delete());
+      await database('users').where({ id: userId, isSecondStepOn: true }).update({ isSecondStepOn: false });
       return hadTotp || others > 0;
     },
 
@@ -107,12 +95,31 @@ export const createSecondFactorStore = (database: Database) => {
         .limit(limit)
         .select('userId', 'sealedSecret'),
 
+    /** All codes of some users, ordered by user id, after the given one. */
+    listSealedCodes: async (afterUserId: string, users: number): Promise<SealedSecret[]> =>
+      await database('recovery_codes')
+        .whereIn(
+          'userId',
+          database('recovery_codes')
+            .distinct('userId')
+            .where('userId', '>', afterUserId)
+            .orderBy('userId')
+            .limit(users),
+        )
+        .orderBy('userId')
+        .select('userId', 'codeHash as sealedSecret'),
+
     /** Does nothing if the user has used or replaced the secret in the meantime. */
     replaceSealedSecret: async (
       { userId, sealedSecret }: SealedSecret,
       replacement: string,
     ): Promise<void> => {
       await totp(userId).where({ sealedSecret }).update({ sealedSecret: replacement });
+    },
+
+    /** Does nothing if the user has used or replaced the code in the meantime. */
+    replaceSealedCode: async ({ userId, sealedSecret }: SealedSecret, replacement: string): Promise<void> => {
+      await recoveryCodes(userId).where({ codeHash: sealedSecret }).update({ codeHash: replacement });
     },
   };
 };

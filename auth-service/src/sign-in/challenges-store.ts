@@ -76,14 +76,16 @@ export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
     },
 
     /**
+     * Another device uses up a try, because it has not got the challenge from a sign-in of its own.
      * @throws AppError 401 CHALLENGE_INVALID if it is unknown, used, expired, or belongs to another kind or
      * device
      */
     find: async (kind: Kind, challenge: string, fingerprint: string): Promise<SignInChallenge> => {
       const values = (await run(READ, challenge)) as StoredValues | null[];
       const [storedKind, userId, storedFingerprint, accountState, tries, firstStep] = values;
-      const isValid =
-        storedKind === kind && storedFingerprint === sha256(fingerprint) && Number(tries) < MAX_TRIES;
+      const isOwn = storedFingerprint === sha256(fingerprint);
+      if (storedFingerprint && !isOwn) await run(TRY, challenge);
+      const isValid = storedKind === kind && isOwn && Number(tries) < MAX_TRIES;
       if (!isValid || !userId || !accountState || !firstStep) throw challengeInvalid();
       return { owner: sha256(challenge), kind, userId, accountState, firstStep: JSON.parse(open(firstStep)) };
     },

@@ -14,6 +14,7 @@ import type { LinkingService } from '../linking/linking-service.ts';
 import type { BackchannelLogoutService } from '../oidc/backchannel-logout-service.ts';
 import { type FactorProof, getMethod } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
+import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { SignInDevice } from '../sessions/session.ts';
 import type { AssertionService } from '../webauthn/assertions-service.ts';
 import type { FactorCeremony } from '../webauthn/passkey.ts';
@@ -33,6 +34,7 @@ type Dependencies = {
   assertions: AssertionService;
   offersPasskeys: boolean;
   confirmations: ConfirmationService;
+  toSecondStep: ToSecondStep;
   linking: LinkingService;
   challenges: ChallengeStore;
   backchannelLogouts: BackchannelLogoutService;
@@ -46,7 +48,7 @@ type SecondStep = { challenge: string; proof: FactorProof };
 
 export const createSecondStepService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, assertions, offersPasskeys, confirmations } = dependencies;
-  const { linking, challenges, backchannelLogouts, openSession, metrics } = dependencies;
+  const { toSecondStep, linking, challenges, backchannelLogouts, openSession, metrics } = dependencies;
 
   /**
    * Locks the user, and returns the account as it is then. @throws AppError unless the first step would still
@@ -137,7 +139,8 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       firstStep: FirstStep,
     ): Promise<never> => {
       const challenge = await challenges.create(kind, account, device.fingerprint, firstStep);
-      const factors = account.factors.filter((factor) => offersPasskeys || factor !== 'passkey');
+      const { dueFactors } = toSecondStep(account);
+      const factors = dueFactors.filter((factor) => offersPasskeys || factor !== 'passkey');
       throw secondFactorRequired(challenge, factors);
     },
 

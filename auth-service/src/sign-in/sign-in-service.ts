@@ -10,6 +10,7 @@ import type { AttemptResult, HashRequester } from '../guess-limits/guess-limits.
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
+import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { SignInDevice } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { OpenSession } from './open-session-service.ts';
@@ -31,6 +32,7 @@ type Dependencies = {
   hasher: PasswordHasher;
   background: Background;
   guessLimits: GuessLimitService;
+  toSecondStep: ToSecondStep;
   secondStep: SecondStepService;
   openSession: OpenSession;
   metrics: SignInMetrics;
@@ -38,10 +40,10 @@ type Dependencies = {
 
 type Credentials = { email: string; password: string };
 
-/** The first step of a sign-in, and the only one of an account without a second factor. */
+/** The first step of a sign-in, and the only one while no second step is due. */
 export const createSignInService = (dependencies: Dependencies) => {
   const { config, stores, inTransaction, hasher, background } = dependencies;
-  const { guessLimits, secondStep, openSession, metrics } = dependencies;
+  const { guessLimits, toSecondStep, secondStep, openSession, metrics } = dependencies;
 
   /**
    * Runs in the background. Otherwise the response would take longer than for an unknown e-mail, for which
@@ -53,7 +55,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     );
 
   const toAttemptResult = (account: AccountWithPassword): AttemptResult<AccountWithPassword> => ({
-    kind: account.factors.length > 0 ? 'incomplete' : 'correct',
+    kind: toSecondStep(account).dueFactors.length > 0 ? 'incomplete' : 'correct',
     result: account,
   });
 
@@ -108,7 +110,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     device: SignInDevice,
   ): Promise<SignedIn> => {
     requireEligible(kind, account);
-    if (account.factors.length > 0)
+    if (toSecondStep(account).dueFactors.length > 0)
       return await secondStep.requestSecondFactor(kind, account, device, { method: 'password' });
     const signedIn = await inTransaction((stores) =>
       openSession(stores, kind, account, device, ['password']),
@@ -129,8 +131,7 @@ export const createSignInService = (dependencies: Dependencies) => {
   return {
     /**
      * @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED, SECOND_FACTOR_REQUIRED with a challenge; 403:
-     * DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 429; 503 if the account has a second factor and Redis is
-     * unavailable
+     * DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 429; 503 if a second step is due and Redis is unavailable
      */
     signIn: (kind: Kind, credentials: Credentials, device: SignInDevice): Promise<SignedIn> =>
       metrics.countSignIn(kind, 'password', authenticate(kind, credentials, device)),

@@ -11,6 +11,7 @@ import type {
   PasswordConfirmation,
   Profile,
   ProfileChange,
+  SecondFactorChanged,
   SecondFactorState,
   SecondStep,
   SignedInAs,
@@ -44,6 +45,16 @@ export const getSecondFactor = <K extends Kind>(
   options?: CallSignal,
 ): Promise<SecondFactorState> => send(client, 'get', 'second-factor', options);
 
+/**
+ * Switches the second step on or off for a user with a passkey; an authenticator app always makes it due. Ends
+ * the user's other sessions. Resolves with recovery codes if the second step begins, which cannot be read again.
+ */
+export const switchSecondStep = <K extends Kind>(
+  client: PlatformClient<K>,
+  body: { isRequired: boolean } & FactorConfirmation,
+  options?: CallSignal,
+): Promise<SecondFactorChanged> => send(client, 'patch', 'second-factor', { ...options, body });
+
 /** Returns the secret for an authenticator app. It has no effect until `confirmTotp`. */
 export const setUpTotp = <K extends Kind>(
   client: PlatformClient<K>,
@@ -51,13 +62,16 @@ export const setUpTotp = <K extends Kind>(
   options?: CallSignal,
 ): Promise<TotpSecret> => send(client, 'post', 'second-factor/totp', { ...options, body });
 
-/** Ends the user's other sessions. Resolves with the recovery codes, which cannot be read again. */
+/**
+ * Ends the user's other sessions. Resolves with the recovery codes, which cannot be read again; empty if the
+ * user has some already.
+ */
 export const confirmTotp = async <K extends Kind>(
   client: PlatformClient<K>,
   code: string,
   options?: CallSignal,
 ): Promise<string[]> => {
-  const { recoveryCodes }: { recoveryCodes: string[] } = await send(
+  const { recoveryCodes = [] }: { recoveryCodes?: string[] } = await send(
     client,
     'post',
     'second-factor/totp/confirm',
@@ -106,13 +120,13 @@ export const renamePasskey = <K extends Kind>(
   });
 
 /**
- * Ends the user's other sessions. Browsers without the Signal API still offer the passkey, although it no
+ * While a second step is due, this takes a factor and ends the user's other sessions. Browsers without the Signal API still offer the passkey, although it no
  * longer works.
  */
 export const deletePasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   passkeyId: string,
-  body: PasswordConfirmation,
+  body: FactorConfirmation,
   options?: CallSignal,
 ): Promise<void> => {
   await send(client, 'delete', 'passkeys/{passkeyId}', { ...options, params: { path: { passkeyId } }, body });

@@ -21,8 +21,12 @@ type Schemas = components['schemas'];
 export type SignedInAs<K extends Kind> = Omit<ResponseBody<SignIn<K>>, 'token'>;
 export type SecondFactor = Schemas['SecondFactor'];
 export type SecondFactorState = Schemas['SecondFactorState'];
+/** With recovery codes if the second step begins. */
+export type SecondFactorChanged = Schemas['SecondFactorChanged'];
 export type TotpSecret = Schemas['TotpSecret'];
 export type Passkey = Schemas['Passkey'];
+/** With recovery codes if the passkey is the first factor of a role that requires one. */
+export type PasskeyCreated = Schemas['PasskeyCreated'];
 export type PasskeyCreationOptions = Schemas['PasskeyCreationOptions'];
 export type PasskeyAssertion = Schemas['PasskeyAssertion'];
 /** A proof of one of the user's second factors. */

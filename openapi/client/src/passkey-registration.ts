@@ -1,6 +1,6 @@
 import { startRegistration } from '@simplewebauthn/browser';
 import type { Kind } from './kinds.ts';
-import type { Passkey } from './named-types.ts';
+import type { PasskeyCreated } from './named-types.ts';
 import type { CallSignal } from './operation-types.ts';
 import { type Ceremony, forgetPasskey, inSameSession, run } from './passkey-ceremonies.ts';
 import type { PlatformClient } from './platform-client.ts';
@@ -12,13 +12,14 @@ import { getSession } from './session.ts';
 const create: Ceremony<{ id: string }> = (optionsJSON) => startRegistration({ optionsJSON });
 
 /**
- * Adds a passkey of this device, or of another one that the browser offers. Ends the user's other sessions.
+ * Adds a passkey of this device, or of another one that the browser offers. Resolves with recovery codes, too, if
+ * it is the first factor of a role that requires one; this also ends the user's other sessions.
  */
 export const registerPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   { currentPassword, name }: { currentPassword: string; name: string },
   options: CallSignal = {},
-): Promise<Passkey> => {
+): Promise<PasskeyCreated> => {
   const { auth, request } = getSession(client);
   const created = await inSameSession(client, options, () =>
     run(client, 'passkeys/options', { currentPassword }, create, options),

@@ -13,6 +13,7 @@ import {
   renamePasskey,
   replaceRecoveryCodes,
   setUpTotp,
+  switchSecondStep,
 } from '../src/account.ts';
 import { type Kind, ROUTES } from '../src/kinds.ts';
 import { isPasskeyAvailable, registerPasskey } from '../src/passkeys.ts';
@@ -31,7 +32,7 @@ import {
 
 const currentPassword = CREDENTIALS.password;
 const passkey = { id: '0d3f7c1e-7b51-4a5e-8f43-9c2ad15bb0d4', name: 'My phone' };
-const recoveryCodes = ['k3v7-2qpa-x4ne-m6tz-5whd-ycru'];
+const recoveryCodes = ['k3v7w2qpax'];
 
 describe('client account calls', () => {
   const { responders, requests, createClient, signIn, openTabs, listRequests } = useFakeGateway();
@@ -39,7 +40,7 @@ describe('client account calls', () => {
   for (const kind of ['customer', 'employee', 'administrator'] as const)
     it(`send the operations of the kind: ${kind}`, async () => {
       const { auth } = ROUTES[kind];
-      const state = { totp: null, passkeys: [passkey], recoveryCodesLeft: 0 };
+      const state = { totp: null, passkeys: [passkey], recoveryCodesLeft: 0, isRequired: false };
       const secret = { secret: 'JBSWY3DPEHPK3PXP', otpauthUrl: 'otpauth://totp/x' };
       const sent = { newEmail: 'new@example.com', expiresIn: 900, resendIn: 120 };
       const exported = { exportedAt: '2026-12-04T00:00:00.000Z', auditRecords: [], nextAuditCursor: null };
@@ -48,7 +49,7 @@ describe('client account calls', () => {
           const body = responses[request.method ?? ''];
           (body ? json(200, body) : noContent)(response, request);
         });
-      byMethod({ GET: state })('second-factor');
+      byMethod({ GET: state, PATCH: { ...state, recoveryCodes } })('second-factor');
       byMethod({ POST: secret })('second-factor/totp');
       for (const path of ['second-factor/totp/confirm', 'second-factor/recovery-codes'])
         byMethod({ POST: { recoveryCodes } })(path);
@@ -61,6 +62,8 @@ describe('client account calls', () => {
       const confirmation = { currentPassword, totpCode: '042917' };
       expect(await getSecondFactor(client)).to.deep.equal(state);
       expect(await listPasskeys(client)).to.deep.equal([passkey]);
+      const switched = await switchSecondStep(client, { isRequired: true, currentPassword });
+      expect(switched).to.deep.equal({ ...state, recoveryCodes });
       expect(await setUpTotp(client, { currentPassword })).to.deep.equal(secret);
       expect(await confirmTotp(client, '042917')).to.deep.equal(recoveryCodes);
       expect(await replaceRecoveryCodes(client, confirmation)).to.deep.equal(recoveryCodes);
@@ -73,6 +76,7 @@ describe('client account calls', () => {
       expect(listRequests()).to.deep.equal([
         `GET ${auth}/second-factor`,
         `GET ${auth}/second-factor`,
+        `PATCH ${auth}/second-factor`,
         `POST ${auth}/second-factor/totp`,
         `POST ${auth}/second-factor/totp/confirm`,
         `POST ${auth}/second-factor/recovery-codes`,

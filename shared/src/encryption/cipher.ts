@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The purpose of a key. It must never change, because the key is derived from it. */
-type Purpose = 'sealed code' | 'TOTP secret' | 'pending e-mail' | 'invitation code';
+type Purpose = 'sealed code' | 'TOTP secret' | 'recovery code' | 'pending e-mail' | 'invitation code';
 
 const decryptWithKey = (key: Buffer, bytes: Buffer): string => {
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {

@@ -87,8 +87,8 @@ export const secondFactorChecks: AccountChecks = {
     await expect(client.totpRemove({ ...device, body: confirm(replaced.body.recoveryCodes[0]) }), 204);
     await probe.signIn();
   },
-  async 'passkey: it is the second factor and signs in alone, and off again'(probe) {
-    probe.covers(/Passkey|SecondFactorOptions/);
+  async 'passkey: it signs in alone, is a second factor once that is switched on, and off again'(probe) {
+    probe.covers(/Passkey|SecondFactorOptions|SecondFactorChange/);
     const { state, device, client, expect, skip } = probe;
     const { fingerprint, password } = state;
     if (!state.user?.isEmailVerified) skip('the address of the new user is not verified');
@@ -108,6 +108,9 @@ export const secondFactorChecks: AccountChecks = {
       200,
     );
     await expect(client.secondFactorOptions(device), 200);
+    const change = (of: typeof device, isRequired: boolean, factor: object = {}) =>
+      client.secondFactorChange({ ...of, body: { isRequired, currentPassword: password, ...factor } });
+    const [recoveryCode] = (await expect(change(device, true), 200)).body.recoveryCodes;
 
     const challenge = await startSignIn(probe);
     const asked = await expect(client.signInSecondFactorOptions({ fingerprint, body: { challenge } }), 200);
@@ -129,6 +132,8 @@ export const secondFactorChecks: AccountChecks = {
         passkeyId: created.body.id,
         body: { currentPassword: current },
       });
+    await expect(remove(password), 403, 'FACTOR_REQUIRED');
+    await expect(change(last.device, false, { recoveryCode }), 200);
     await expect(remove('wrong'), 400, 'CURRENT_PASSWORD_WRONG');
     await expect(remove(password), 204);
     await probe.signIn();

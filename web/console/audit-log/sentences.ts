@@ -23,10 +23,7 @@ const en: Sentences = {
   ACCOUNT_REGISTERED: ['{target} signed up', 'Signed up'],
   ADMINISTRATOR_REGISTERED: ['{target} registered as an administrator', 'Registered as an administrator'],
   CONTACT_REQUEST_DONE: ['{actor} marked a contact form as done', 'Marked a contact form as done'],
-  CONTACT_REQUEST_REOPENED: [
-    '{actor} marked a contact form as not done',
-    'Marked a contact form as not done',
-  ],
+  CONTACT_REQUEST_REOPENED: ['{actor} reopened a contact form', 'Reopened a contact form'],
   EMAIL_CHANGED: ['{actor} changed their e-mail address', 'Changed the e-mail address'],
   EMAIL_CHANGE_REQUESTED: ['{actor} asked for another e-mail address', 'Asked for another e-mail address'],
   EMAIL_VERIFIED: ['{target} verified their e-mail address', 'Verified the e-mail address'],
@@ -72,6 +69,8 @@ const en: Sentences = {
     '{actor} signed this user out on one device',
     '{actor} signed out one of their devices',
   ],
+  SECOND_STEP_DISABLED: ['{actor} switched the second step off', 'Switched the second step off'],
+  SECOND_STEP_ENABLED: ['{actor} switched the second step on', 'Switched the second step on'],
   SESSIONS_ENDED: [
     '{actor} ended all sessions of {target}',
     '{actor} ended all sessions',
@@ -175,6 +174,8 @@ const de: Sentences = {
     '{actor} hat diese Person auf einem Gerät abgemeldet',
     '{actor} hat ein eigenes Gerät abgemeldet',
   ],
+  SECOND_STEP_DISABLED: ['{actor} hat den zweiten Schritt ausgeschaltet', 'Zweiten Schritt ausgeschaltet'],
+  SECOND_STEP_ENABLED: ['{actor} hat den zweiten Schritt eingeschaltet', 'Zweiten Schritt eingeschaltet'],
   SESSIONS_ENDED: [
     '{actor} hat {target} überall abgemeldet',
     '{actor} hat diese Person überall abgemeldet',

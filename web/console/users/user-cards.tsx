@@ -51,7 +51,7 @@ export const MethodsCard = ({ user, onRemove }: MethodsProps) => {
   const words = useWords(USERS);
   const actions = useWords(USER_ACTIONS);
   const { hasPassword, secondFactors, identities } = user;
-  const { totp, passkeys, recoveryCodesLeft } = secondFactors;
+  const { totp, passkeys, recoveryCodesLeft, isRequired } = secondFactors;
   const hasFactors = totp || passkeys > 0;
   return (
     <Card
@@ -67,7 +67,7 @@ export const MethodsCard = ({ user, onRemove }: MethodsProps) => {
       <CardRow>{hasPassword ? words.password : words.noPassword}</CardRow>
       {totp && <CardRow>{words.app}</CardRow>}
       {passkeys > 0 && <CardRow>{words.passkeys(formatNumber(passkeys), passkeys === 1)}</CardRow>}
-      {hasFactors ? (
+      {hasFactors && isRequired ? (
         <CardRow>{words.codesLeft(formatNumber(recoveryCodesLeft), recoveryCodesLeft === 1)}</CardRow>
       ) : (
         <CardRow>

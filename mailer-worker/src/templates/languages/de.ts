@@ -95,7 +95,7 @@ export const de: AccountTexts = {
     'totp-enabled': {
       subject: 'Eine Authenticator-App wurde hinzugefügt',
       notice: (time, product) =>
-        `Für die Anmeldung bei Ihrem Konto bei ${product} brauchen Sie seit dem ${time} einen Code aus Ihrer Authenticator-App. Bewahren Sie die zehn Wiederherstellungscodes sicher auf: Jeder davon ersetzt die App genau einmal. Andere Geräte wurden abgemeldet.`,
+        `Für die Anmeldung bei Ihrem Konto bei ${product} brauchen Sie seit dem ${time} einen Code aus Ihrer Authenticator-App. Bewahren Sie Ihre Wiederherstellungscodes sicher auf: Jeder davon ersetzt die App genau einmal. Andere Geräte wurden abgemeldet.`,
       advice: changePassword,
     },
     'totp-disabled': {
@@ -106,14 +106,12 @@ export const de: AccountTexts = {
     },
     'passkey-added': {
       subject: 'Ein Passkey wurde hinzugefügt',
-      notice: (time, product) =>
-        `Zu Ihrem Konto bei ${product} wurde am ${time} ein Passkey hinzugefügt. Andere Geräte wurden abgemeldet.`,
+      notice: (time, product) => `Zu Ihrem Konto bei ${product} wurde am ${time} ein Passkey hinzugefügt.`,
       advice: changePassword,
     },
     'passkey-removed': {
       subject: 'Ein Passkey wurde entfernt',
-      notice: (time, product) =>
-        `Von Ihrem Konto bei ${product} wurde am ${time} ein Passkey entfernt. Andere Geräte wurden abgemeldet.`,
+      notice: (time, product) => `Von Ihrem Konto bei ${product} wurde am ${time} ein Passkey entfernt.`,
       advice: changePassword,
     },
     'recovery-codes-replaced': {
@@ -126,6 +124,18 @@ export const de: AccountTexts = {
       subject: 'Ein Wiederherstellungscode wurde verwendet',
       notice: (time, product) =>
         `Für Ihr Konto bei ${product} wurde am ${time} ein Wiederherstellungscode verwendet. Er ist nicht mehr gültig. In Ihrem Konto sehen Sie, wie viele noch übrig sind. Erstellen Sie neue, bevor Sie den letzten verwenden.`,
+      advice: changePassword,
+    },
+    'second-step-enabled': {
+      subject: 'Der zweite Schritt wurde eingeschaltet',
+      notice: (time, product) =>
+        `Für die Anmeldung bei Ihrem Konto bei ${product} brauchen Sie seit dem ${time} einen zweiten Schritt, zum Beispiel Ihren Passkey. Bewahren Sie Ihre Wiederherstellungscodes sicher auf: Jeder davon ersetzt ihn genau einmal. Andere Geräte wurden abgemeldet.`,
+      advice: changePassword,
+    },
+    'second-step-disabled': {
+      subject: 'Der zweite Schritt wurde ausgeschaltet',
+      notice: (time, product) =>
+        `Für die Anmeldung bei Ihrem Konto bei ${product} brauchen Sie seit dem ${time} keinen zweiten Schritt mehr. Die Wiederherstellungscodes sind nicht mehr gültig. Andere Geräte wurden abgemeldet.`,
       advice: changePassword,
     },
     'reset-by-administrator': {

@@ -88,7 +88,7 @@ export const en: AccountTexts = {
     'totp-enabled': {
       subject: 'An authenticator app was added',
       notice: (time, product) =>
-        `As of ${time}, signing in to your ${product} account requires a code from your authenticator app. Keep the ten recovery codes in a safe place: each one replaces the app once. Other devices were signed out.`,
+        `As of ${time}, signing in to your ${product} account requires a code from your authenticator app. Keep your recovery codes in a safe place: each one replaces the app once. Other devices were signed out.`,
       advice: changePassword,
     },
     'totp-disabled': {
@@ -99,14 +99,12 @@ export const en: AccountTexts = {
     },
     'passkey-added': {
       subject: 'A passkey was added',
-      notice: (time, product) =>
-        `A passkey was added to your ${product} account on ${time}. Other devices were signed out.`,
+      notice: (time, product) => `A passkey was added to your ${product} account on ${time}.`,
       advice: changePassword,
     },
     'passkey-removed': {
       subject: 'A passkey was removed',
-      notice: (time, product) =>
-        `A passkey was removed from your ${product} account on ${time}. Other devices were signed out.`,
+      notice: (time, product) => `A passkey was removed from your ${product} account on ${time}.`,
       advice: changePassword,
     },
     'recovery-codes-replaced': {
@@ -119,6 +117,18 @@ export const en: AccountTexts = {
       subject: 'A recovery code was used',
       notice: (time, product) =>
         `A recovery code of your ${product} account was used on ${time}. It is no longer valid. Your account shows how many are left; create new ones before you use the last one.`,
+      advice: changePassword,
+    },
+    'second-step-enabled': {
+      subject: 'The second step was switched on',
+      notice: (time, product) =>
+        `As of ${time}, signing in to your ${product} account requires a second step, for example your passkey. Keep your recovery codes in a safe place: each one replaces it once. Other devices were signed out.`,
+      advice: changePassword,
+    },
+    'second-step-disabled': {
+      subject: 'The second step was switched off',
+      notice: (time, product) =>
+        `As of ${time}, signing in to your ${product} account no longer requires a second step. The recovery codes are no longer valid. Other devices were signed out.`,
       advice: changePassword,
     },
     'reset-by-administrator': {

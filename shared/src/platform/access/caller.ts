@@ -7,6 +7,7 @@ import type { Language } from '../../http/language.ts';
 import type { TokenClaims } from '../../tokens/tokens.ts';
 import type { PlatformRole } from './platform-role.ts';
 import type { ProvedCaller } from './recent-proof.ts';
+import { isSecondStepOwed } from './second-step.ts';
 
 /** The user behind a request, as stored now. */
 export type CallerAccount = {
@@ -91,7 +92,7 @@ type SignedInCaller = { account: { roles: readonly string[] }; methods: readonly
 export const createSecondFactorRequirement =
   (requiredFor: readonly PlatformRole[]) =>
   ({ account, methods }: SignedInCaller): void => {
-    if (isOneFactor(methods) && requiredFor.some((role) => account.roles.includes(role)))
+    if (isOneFactor(methods) && isSecondStepOwed(account.roles, requiredFor))
       throw forbidden(
         'SECOND_FACTOR_ENROLMENT_REQUIRED',
         'Your platform role requires a second factor: enable one, or sign in with it',

@@ -2,6 +2,7 @@ import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import { type Database, query } from '../../db/database.ts';
 import type { Language } from '../../http/language.ts';
 import type { PlatformRole } from '../access/platform-role.ts';
+import { isSecondStepDue } from '../access/second-step.ts';
 import { removeTokensOfUser } from '../access/user-tokens.ts';
 import type { DeletionRejection, LockedAccount } from './account.ts';
 
@@ -15,6 +16,10 @@ type DeletedAccount = {
 
 const LOCKED = `u.id, u.email, u.is_email_verified, u.is_blocked, u.language,
   array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
+
+/** A user without a platform role, who owes no second step. */
+const SECOND_STEP_FACTS = `u.is_second_step_on, '{}'::text[] as roles,
+  exists (select from totp_factors f where f.user_id = u.id and f.enabled_at is not null) as has_totp`;
 
 const REMOVE_INVITATIONS = `
   with removed as (delete from invitations where invited_by = $1 returning id, role, expires_at)
@@ -99,8 +104,11 @@ export const createAccountChangeStore = (database: Database) => {
       return (await query<{ seconds: number }>(database, statement))[0]?.seconds ?? 0;
     },
 
+    /** Recovery codes go with a second step that only the role required. */
     removeRole: async (userId: string, role: PlatformRole): Promise<void> => {
       await database('user_roles').where({ userId, role }).delete();
+      const facts = await database('users as u').where('u.id', userId).first(database.raw(SECOND_STEP_FACTS));
+      if (!isSecondStepDue(facts, [])) await database('recovery_codes').where({ userId }).delete();
       await raiseVersion(userId);
     },
 

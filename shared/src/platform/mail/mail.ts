@@ -11,6 +11,8 @@ export const SECOND_FACTOR_CHANGES = [
   'passkey-removed',
   'recovery-codes-replaced',
   'recovery-code-used',
+  'second-step-enabled',
+  'second-step-disabled',
   'reset-by-administrator',
 ] as const;
 export type SecondFactorChange = (typeof SECOND_FACTOR_CHANGES)[number];
