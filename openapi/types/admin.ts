@@ -1104,7 +1104,7 @@ export interface components {
             user: {
                 id: components["schemas"]["Uuid"];
                 /**
-                 * @description The name as it is now
+                 * @description The name as it is now, or else the e-mail; null for a deleted user.
                  * @example Ada Lovelace
                  */
                 name: string | null;
