@@ -31,6 +31,8 @@ import { createRefreshRace, createReusedRace, createSupersededRace } from './rac
 import { SERVICE_RACES } from './races/service-writes.ts';
 
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200);
+/** A command takes seconds to start on a busy machine. */
+const ROUND_TIMEOUT_MILLISECONDS = 10_000;
 const MAX_SHOWN = 5;
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'warn', ...SERVICE_ENVIRONMENT };
 
@@ -119,7 +121,7 @@ describe('race', () => {
     it(`${name} holds its invariants`, async () => {
       const counts = [...(await runRace(await create(fixture)))].sort();
       console.log(`      ${counts.map(([result, count]) => `${count} × ${result}`).join(', ')}`);
-    });
+    }).timeout(ROUNDS * ROUND_TIMEOUT_MILLISECONDS);
 
   it('leaves every process running, with its metrics', async () => expectNoFailures(await watching.stop()));
 });
