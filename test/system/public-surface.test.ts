@@ -37,7 +37,7 @@ describe('public surface of the gateway', () => {
       const page = await get(`${path}/`);
       expect(page.text).to.include(`<title>${title}</title>`);
       expect(page.headers['content-security-policy'])
-        .to.include("default-src 'self'")
+        .to.include("default-src 'none'")
         .and.not.to.match(/https?:|unsafe|upgrade-insecure-requests/);
       const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
       expect(files.length).to.be.at.least(3);
