@@ -29,7 +29,13 @@ type Overrides = {
   userVerified?: boolean;
   counter?: number;
 };
-type CreateOverrides = Overrides & { credentialId?: string };
+type CreateOverrides = Overrides & {
+  credentialId?: string;
+  /** The id in the authenticator data, which otherwise is that of the response. */
+  attestedId?: Buffer;
+  /** A COSE_Key in place of that of the credential. */
+  coseKey?: Buffer;
+};
 type GetOverrides = Overrides & {
   /** Signs with this credential even if the options do not allow it. */
   credentialId?: string;
@@ -154,12 +160,8 @@ export const createSoftwareAuthenticator = (origin = PASSKEY_ORIGIN, { hasCounte
       const rpId = options.rp.id ?? new URL(origin).hostname;
       const credential = { id, rpId, userHandle: options.user.id, privateKey, counter: 0 };
       credentials.push(credential);
-      const attested = Buffer.concat([
-        Buffer.alloc(16),
-        uint(rawId.length, 2),
-        rawId,
-        encodePublicKey(publicKey),
-      ]);
+      const { attestedId = rawId, coseKey = encodePublicKey(publicKey) } = overrides;
+      const attested = Buffer.concat([Buffer.alloc(16), uint(attestedId.length, 2), attestedId, coseKey]);
       const authenticatorData = encodeAuthenticatorData(credential, overrides, attested);
       const clientData = encodeClientData('webauthn.create', options.challenge, origin, overrides);
       return {

@@ -143,14 +143,15 @@ export const createAccountStore = (database: Database) => {
 
     /**
      * Call this after a removal, which the error rolls back.
-     * @throws AppError 409 LAST_SIGN_IN_METHOD if the user has neither a password, a passkey nor an identity
+     * @throws AppError 409 LAST_SIGN_IN_METHOD if the user has neither a password, an identity, nor a passkey
+     * that signs in alone
      */
     requireSignInMethod: async (id: string): Promise<void> => {
       const owned = (table: string) => database(table).where({ userId: id }).select('id');
       const user = users({ id }).where((either) =>
         either
           .whereNotNull('passwordHash')
-          .orWhereExists(owned('passkeys'))
+          .orWhereExists(owned('passkeys').where({ verifiesUser: true }))
           .orWhereExists(owned('identities')),
       );
       if ((await user.first('id')) === undefined) throw lastSignInMethod();

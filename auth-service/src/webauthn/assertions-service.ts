@@ -76,8 +76,8 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
     if (!passkey && binding.purpose === 'sign-in') throw passkeyNotFound();
     if (!passkey || !isOwnersHandle(assertion.response.userHandle, passkey.userId, binding)) return undefined;
     const userVerification = getUserVerification(binding);
-    const counter = await webauthn.verifyAssertion({ assertion, challenge, passkey, userVerification });
-    return counter === undefined ? undefined : { passkey, counter };
+    const verified = await webauthn.verifyAssertion({ assertion, challenge, passkey, userVerification });
+    return verified && { passkey, ...verified };
   };
 
   /**
@@ -85,11 +85,11 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
    */
   const recordUse = async (
     { passkeys, audit }: Stores,
-    { passkey: { id: passkeyId, userId }, counter }: VerifiedAssertion,
+    { passkey: { id: passkeyId, userId }, counter, verifiesUser }: VerifiedAssertion,
     context: RequestContext,
     details: object,
   ): Promise<boolean> => {
-    if (await passkeys.recordUse(passkeyId, counter)) return true;
+    if (await passkeys.recordUse(passkeyId, counter, verifiesUser)) return true;
     log.warn({ userId, passkeyId, counter }, 'signature counter of a passkey went back');
     await audit.addFailure({
       ...context,

@@ -1,4 +1,4 @@
-import { conflict, notFound } from '@platform/shared/errors/app-error';
+import { conflict, notFound, validationFailed } from '@platform/shared/errors/app-error';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
 /** A passkey as shown to its owner. */
@@ -12,13 +12,15 @@ export type NewCredential = PasskeyCredential & {
   publicKey: Buffer;
   /** The number of signatures so far; always 0 for an authenticator that does not count. */
   counter: number;
+  /** Whether its authenticator has verified the user, without which the passkey cannot sign in alone. */
+  verifiesUser: boolean;
 };
 
 /** The data for verifying an assertion. */
 export type StoredPasskey = { id: string; userId: string; credentialId: string; publicKey: Buffer };
 
 /** A valid assertion. Only its signature counter has not been compared yet. */
-export type VerifiedAssertion = { passkey: StoredPasskey; counter: number };
+export type VerifiedAssertion = { passkey: StoredPasskey; counter: number; verifiesUser: boolean };
 
 export type PasskeyAttestation = RegistrationResponseJSON;
 export type PasskeyAssertion = AuthenticationResponseJSON;
@@ -52,6 +54,21 @@ export const MAX_PASSKEYS = 20;
  */
 export const toUserHandle = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
+
+/** What WebAuthn does not allow of a new credential, as the rule of a validation error. */
+export type CredentialProblem = 'credential-id' | 'credential-key';
+const PROBLEMS: Readonly<Record<CredentialProblem, { path: string; message: string }>> = {
+  'credential-id': {
+    path: '/body/response/id',
+    message: 'must be the id in the authenticator data, of 1 to 1,023 bytes',
+  },
+  'credential-key': {
+    path: '/body/response/response/attestationObject',
+    message: 'must have a key of its algorithm: Ed25519, P-256, or RSA of 2,048 to 4,096 bits',
+  },
+};
+export const credentialRejected = (rule: CredentialProblem) =>
+  validationFailed('The authenticator has created an invalid credential', [{ ...PROBLEMS[rule], rule }]);
 
 export const passkeyNotFound = () => notFound('PASSKEY_NOT_FOUND', 'Passkey not found');
 export const passkeyTaken = () => conflict('PASSKEY_TAKEN', 'This passkey is already registered');

@@ -45,11 +45,15 @@ export const createPasskeyStore = (database: Database) => ({
    * that does not count always sends 0. Otherwise returns false: the authenticator may have been cloned
    * (WebAuthn 3, 6.1.1), or the passkey was deleted.
    */
-  recordUse: async (id: string, counter: number): Promise<boolean> =>
+  recordUse: async (id: string, counter: number, verifiesUser: boolean): Promise<boolean> =>
     (await database('passkeys')
       .where({ id })
       .whereRaw('(counter < :counter::bigint or (counter = 0 and :counter::bigint = 0))', { counter })
-      .update({ counter, lastUsedAt: database.fn.now() })) === 1,
+      .update({
+        counter,
+        lastUsedAt: database.fn.now(),
+        ...(verifiesUser && { verifiesUser }),
+      })) === 1,
 
   rename: async (userId: string, id: string, name: string): Promise<Passkey | undefined> => {
     const [passkey] = await database('passkeys').where({ userId, id }).update({ name }, PASSKEY);

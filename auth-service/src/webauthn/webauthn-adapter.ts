@@ -1,10 +1,15 @@
+import { ALGORITHMS, isCredentialKey } from './credential-key.ts';
 import {
   CEREMONY_SECONDS,
+  type CredentialProblem,
+  credentialRejected,
+  type NewCredential,
   type PasskeyAssertion,
   type PasskeyAttestation,
   type PasskeyCredential,
   toUserHandle,
   type UserVerification,
+  type VerifiedAssertion,
 } from './passkey.ts';
 
 type Settings = {
@@ -31,11 +36,14 @@ const loadLibrary = async () => {
 };
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
-/** COSE algorithms: Ed25519, ES256 and RS256. Every authenticator supports one of them. */
-const ALGORITHMS = [-8, -7, -257];
+/** 1 to 1,023 bytes (WebAuthn 3, 7.1), in base64url. */
+const CREDENTIAL_ID = /^[\w-]{1,1364}$/;
 
+/** A stored id that no browser would accept is left out, so that it does not break the options. */
 const toDescriptors = (credentials: readonly PasskeyCredential[]) =>
-  credentials.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
+  credentials
+    .filter(({ credentialId }) => CREDENTIAL_ID.test(credentialId))
+    .map(({ credentialId, transports }) => ({ id: credentialId, transports }));
 
 /**
  * The library throws for each invalid field of a response, without an error type that distinguishes this from
@@ -64,6 +72,22 @@ const hasCertificates = (
 };
 
 /**
+ * What the library does not check: the id of the credential is in the authenticator data, too, and the key is
+ * one of its algorithm. @throws Error if the data cannot be decoded
+ */
+const findProblem = (
+  { decodeAttestationObject, parseAuthenticatorData, decodeCredentialPublicKey, isoBase64URL }: Library,
+  { id, response }: PasskeyAttestation,
+): CredentialProblem | undefined => {
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+  const { credentialID, credentialPublicKey } = parseAuthenticatorData(attestation.get('authData'));
+  if (!credentialID || !credentialPublicKey) throw new Error('There is no credential');
+  if (!CREDENTIAL_ID.test(id) || isoBase64URL.fromBuffer(credentialID) !== id) return 'credential-id';
+  const key: unknown = decodeCredentialPublicKey(credentialPublicKey);
+  return isCredentialKey(key) ? undefined : 'credential-key';
+};
+
+/**
  * The ceremonies of WebAuthn Level 3 (7.1 and 7.2), without the storage of challenges and signature counters.
  */
 export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
@@ -80,10 +104,13 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
   const verifyRegistration = async (response: PasskeyAttestation, challenge: string) => {
     const library = await loadLibrary();
     if (hasCertificates(library, response)) throw new Error('The attestation has certificates');
+    const expectedOrigin = readAllowedOrigin(library, response.response.clientDataJSON);
+    const problem = findProblem(library, response);
+    if (problem) return { problem };
     return await library.verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
-      expectedOrigin: readAllowedOrigin(library, response.response.clientDataJSON),
+      expectedOrigin,
       expectedRPID: rpId,
       supportedAlgorithmIDs: ALGORITHMS,
       // Without user verification, the passkey is a second factor and cannot replace the password.
@@ -117,10 +144,11 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
       credentials: readonly PasskeyCredential[],
     ) => {
       const { generateAuthenticationOptions } = await loadLibrary();
+      const allowCredentials = toDescriptors(credentials);
       return await generateAuthenticationOptions({
         ...common,
         userVerification,
-        ...(credentials.length > 0 && { allowCredentials: toDescriptors(credentials) }),
+        ...(allowCredentials.length > 0 && { allowCredentials }),
       });
     },
 
@@ -132,24 +160,32 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
         return typeof challenge === 'string' ? challenge : undefined;
       }),
 
-    /** Undefined if the attestation is invalid. */
-    verifyAttestation: async (attestation: PasskeyAttestation, challenge: string) => {
+    /**
+     * Undefined if the attestation is invalid.
+     * @throws AppError 400 VALIDATION_FAILED for an id or a key that WebAuthn does not allow
+     */
+    verifyAttestation: async (
+      attestation: PasskeyAttestation,
+      challenge: string,
+    ): Promise<NewCredential | undefined> => {
       const verification = await undefinedIfInvalid(() => verifyRegistration(attestation, challenge));
+      if (verification && 'problem' in verification) throw credentialRejected(verification.problem);
       if (!verification?.verified) return undefined;
-      const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential;
-      return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports };
+      const { credential, userVerified: verifiesUser } = verification.registrationInfo;
+      const { id: credentialId, publicKey, counter, transports = [] } = credential;
+      return { credentialId, publicKey: Buffer.from(publicKey), counter, transports, verifiesUser };
     },
 
     /**
-     * The authenticator's signature counter, which is not compared yet; undefined if the assertion is
-     * invalid.
+     * The authenticator's signature counter, which is not compared yet, and whether it has verified the user;
+     * undefined if the assertion is invalid.
      */
     verifyAssertion: async ({
       assertion,
       challenge,
       passkey: { credentialId, publicKey },
       userVerification,
-    }: AssertionCheck): Promise<number | undefined> => {
+    }: AssertionCheck): Promise<Pick<VerifiedAssertion, 'counter' | 'verifiesUser'> | undefined> => {
       const verification = await undefinedIfInvalid(async () => {
         const library = await loadLibrary();
         return await library.verifyAuthenticationResponse({
@@ -162,7 +198,9 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
           requireUserVerification: userVerification === 'required',
         });
       });
-      return verification?.verified ? verification.authenticationInfo.newCounter : undefined;
+      if (!verification?.verified) return undefined;
+      const { newCounter: counter, userVerified: verifiesUser } = verification.authenticationInfo;
+      return { counter, verifiesUser };
     },
   };
 };

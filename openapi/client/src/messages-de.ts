@@ -112,6 +112,8 @@ export const GERMAN: Messages = {
     "password-is-email": "Das Passwort darf weder Ihre E-Mail-Adresse noch der Teil vor dem @ sein.",
     "breached-password": "Das Passwort ist aus einem Datenleck bekannt.",
     "same-password": "Das ist bereits Ihr Passwort.",
+    "credential-id": "Dieser Passkey ist ungültig.",
+    "credential-key": "Dieser Passkey ist ungültig.",
     "one-factor": "Bitte geben Sie genau einen zweiten Faktor ein.",
     "email-unchanged": "Das ist bereits Ihre E-Mail-Adresse.",
     "redirect-uri": "Der Wert ist ungültig.",

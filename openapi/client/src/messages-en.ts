@@ -112,6 +112,8 @@ export const ENGLISH: Messages = {
     "password-is-email": "The password must not be your e-mail address or the part before the @.",
     "breached-password": "This password is known from a data breach.",
     "same-password": "This is already your password.",
+    "credential-id": "This passkey is not valid.",
+    "credential-key": "This passkey is not valid.",
     "one-factor": "Enter exactly one second factor.",
     "email-unchanged": "This is already your e-mail address.",
     "redirect-uri": "The value is invalid.",
