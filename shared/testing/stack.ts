@@ -20,6 +20,7 @@ export type StackFile = {
   databaseUrl: string;
   databaseUrls: Record<'auth' | 'admin' | 'worker', string>;
   redisUrl: string;
+  secondFactorKey: { current: string; previous: string[] };
   smtpUrl: string;
   opsUrls: Record<'gateway' | 'auth' | 'admin' | 'worker', string>;
   pids: Record<ProcessName, number>;

@@ -26,6 +26,7 @@ const createPreparations = (gatewayUrl: string, { kind, email, device }: Identit
     TotpRemove: async () => ({ recoveryCode: await recoveryCode() }),
     RecoveryCodesReplace: async () => ({ recoveryCode: await recoveryCode() }),
     SecondFactorOptions: async () => ({ passkeyId: await passkeyId() }),
+    SecondFactorChange: async () => ({ passkeyId: await passkeyId() }),
     PasskeyCreate: async () => {
       const { body } = await client.passkeyOptions({ ...device, body: CONFIRMATION });
       return { response: authenticator.create(body) };
@@ -33,7 +34,11 @@ const createPreparations = (gatewayUrl: string, { kind, email, device }: Identit
     PasskeyRename: async () => ({ passkeyId: await passkeyId() }),
     PasskeyDelete: async () => ({ passkeyId: await passkeyId() }),
     SignInSecondFactor: async () => ({ recoveryCode: await recoveryCode(), challenge: await challenge() }),
-    SignInSecondFactorOptions: async () => ({ passkeyId: await passkeyId(), challenge: await challenge() }),
+    SignInSecondFactorOptions: async () => {
+      await passkeyId();
+      await client.enableSecondStep(device);
+      return { challenge: await challenge() };
+    },
     SignInPasskey: async () => {
       await passkeyId();
       const { body } = await client.signInPasskeyOptions({ fingerprint: device.fingerprint });
@@ -45,7 +50,7 @@ const createPreparations = (gatewayUrl: string, { kind, email, device }: Identit
 
 /** Operations that need or change a second factor of the caller, so that each request needs a new user. */
 export const NEEDS_FACTOR =
-  /(?:TotpConfirm|TotpRemove|RecoveryCodesReplace|SecondFactorOptions|PasskeyCreate|PasskeyRename|PasskeyDelete|SignInSecondFactor|SignInPasskey)$/;
+  /(?:TotpConfirm|TotpRemove|RecoveryCodesReplace|SecondFactorOptions|SecondFactorChange|PasskeyCreate|PasskeyRename|PasskeyDelete|SignInSecondFactor|SignInPasskey)$/;
 
 /** Operations that need a factor, because a password alone does not confirm them. */
 export const NEEDS_PROOF = /(?:TotpRemove|RecoveryCodesReplace|SignInSecondFactor)$/;

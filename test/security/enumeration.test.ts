@@ -26,6 +26,7 @@ describe('enumeration of addresses', () => {
       await withTotp.client.enableTotp(withTotp.device);
       const withPasskey = await createVerifiedUser(kind);
       await withPasskey.client.addPasskey(withPasskey.device);
+      await withPasskey.client.enableSecondStep(withPasskey.device);
       const ofOtherKind = await createUser(kind === CUSTOMER ? EMPLOYEE : CUSTOMER);
       const users = [await createUser(kind), ofOtherKind, withTotp, withPasskey];
       const emails = [uniqueEmail(), ...users.map(({ email }) => email)];

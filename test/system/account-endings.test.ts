@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { createCipher } from '@platform/shared/encryption/cipher';
 import {
   type AccountKind,
   ADMINISTRATOR,
@@ -94,11 +95,11 @@ describe('what an event of an account ends', () => {
     const account = await records.user(roles, { isEmailVerified: isVerified });
     const [own, other] = [await client.openDevice(account), await client.openDevice(account)];
     await addSecondFactor(records, account.id);
-    for (const code of RECOVERY_CODES)
-      await query('insert into recovery_codes values ($1, $2)', [
-        account.id,
-        createHash('sha256').update(`${account.id}:${code}`).digest('hex'),
-      ]);
+    const { encrypt } = createCipher(platform().stack.secondFactorKey, 'recovery code');
+    for (const code of RECOVERY_CODES) {
+      const hash = createHash('sha256').update(`${account.id}:${code}`).digest('base64url');
+      await query('insert into recovery_codes values ($1, $2)', [account.id, encrypt(hash)]);
+    }
     const newEmail = uniqueEmail();
     await succeeds(client.emailChange({ ...own, body: { newEmail, currentPassword: PASSWORD } }));
     const changeCode = await readCode(newEmail, 'Your code to confirm this e-mail address');

@@ -53,7 +53,8 @@ const createOwnTargets = (kind: AccountKind): Targets => {
       return { body: { response, name: 'My phone' } };
     }),
     passkeyRename: withPasskey,
-    passkeyDelete: withPasskey,
+    // Where no second step is due, the password suffices, and a factor that is sent is judged.
+    passkeyDelete: async (context) => ({ ...(await withPasskey(context)), body: confirmation }),
     accountDelete: () => ({ body: confirmation }),
   };
 };
@@ -218,5 +219,6 @@ export const createInvalidRequest = (
     ...(device && toCredentials(device, scheme)),
   };
   const path = template.replace('{provider}', 'company').replace(/\{\w+\}/g, 'none');
-  return { path: `${path}?undeclared=1`, call: { headers, body: body && '{' } };
+  const query = row.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => `&${name}=%20`);
+  return { path: `${path}?undeclared=1${query.join('')}`, call: { headers, body: body && '{' } };
 };

@@ -138,9 +138,10 @@ describe('invitation to the back office', () => {
   });
 
   it('returns 429 after twenty roles within an hour by one ADMIN, withdrawn ones included', async () => {
-    const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => invite()));
-    expect(new Set([first, ...others].map((each) => each?.status))).to.deep.equal(new Set([201]));
-    await administrator.withdrawInvitation({ id: first?.body.id });
+    const first = await invite();
+    // Each waits for the lock on the ADMIN, so many at once could wait too long.
+    for (let count = 1; count < 20; count += 1) expect((await invite()).status).to.equal(201);
+    await administrator.withdrawInvitation({ id: first.body.id });
     const rejected = await invite();
     expectError(rejected, 429, 'RATE_LIMITED');
     expect(Number(rejected.headers['retry-after'])).to.be.within(3_500, 3_600);

@@ -1,5 +1,5 @@
 import { bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
@@ -102,6 +102,13 @@ describe('account without a password', () => {
       recent: 200,
     },
     // These need a second factor while a second step is due.
+    {
+      name: 'the end of the second step',
+      run: (device, confirmation) =>
+        client().secondFactorChange({ ...device, body: { isRequired: false, ...confirmation } }),
+      confirmed: 200,
+      recent: 403,
+    },
     { name: 'the removal of a passkey', run: removePasskey, confirmed: 204, recent: 403 },
     { name: 'the deletion of the account', run: deleteAccount, confirmed: 204, recent: 403 },
   ];
@@ -173,6 +180,19 @@ describe('account without a password', () => {
     const changing = change(device, {});
     await lock.commitWhenWaiting(1);
     expectWrongPassword(await changing);
+  });
+
+  it('keeps the passkey that signs in alone, not one without user verification', async () => {
+    const { account, device, passkeyId } = await client().openAccountWithPasskey();
+    const key = createSoftwareAuthenticator();
+    const { body: options } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+    const response = key.create(options, { userVerified: false });
+    const { body: added } = await client().passkeyCreate({ ...device, body: { response, name: 'Key' } });
+    await removePassword(account.userId);
+    expectError(await removePasskey(device, {}, passkeyId), 409, 'LAST_SIGN_IN_METHOD');
+    expectStatus(await client().signInWithPasskey(key), 200);
+    expectStatus(await removePasskey(device, {}, passkeyId), 204);
+    expectError(await removePasskey(device, {}, added.id), 409, 'LAST_SIGN_IN_METHOD');
   });
 
   it('keeps the last way to sign in, also of two removals at once', async () => {

@@ -84,6 +84,18 @@ describe('second factor required of ADMIN', () => {
       expect((await service().as(kind).secondFactor(device)).body.totp).to.be.an('object');
     });
 
+  it('keeps the last passkey', async () => {
+    const device = await client().openDevice(await service().as('administrator').createVerifiedAccount());
+    const { passkeyId, authenticator } = await client().addPasskey(device);
+    const passkey = await client().createAssertion(device, authenticator);
+    const removal = await client().passkeyDelete({
+      ...device,
+      passkeyId,
+      body: { ...CONFIRMATION, passkey },
+    });
+    expectError(removal, 409, 'SECOND_FACTOR_NEEDED');
+  });
+
   it('does not affect other roles, or a confirmation that failed', async () => {
     const customer = service().as('customer');
     const other = await customer.createDevice();

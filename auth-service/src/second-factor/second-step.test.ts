@@ -125,8 +125,9 @@ describe('switch of the second step', () => {
 
   it('gives recovery codes once for concurrent switches', async () => {
     const { account, device } = await client().openAccountWithPasskey();
-    const responses = await Promise.all([1, 2, 3].map(() => change(device, true)));
-    expect(responses.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    // A third password check of one user at a time is rejected.
+    const responses = await Promise.all([1, 2].map(() => change(device, true)));
+    expect(responses.map(({ status }) => status)).to.deep.equal([200, 200]);
     expect(responses.filter(({ body }) => body.recoveryCodes)).to.have.lengthOf(1);
     const switches = (await actionsOf(account.userId)).filter((action) => action === 'SECOND_STEP_ENABLED');
     expect(switches).to.have.lengthOf(1);

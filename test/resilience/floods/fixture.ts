@@ -68,7 +68,7 @@ export const createMember = async ({ gatewayUrl, databaseUrl }: StackFile, addre
 };
 
 /**
- * A sign-in with a password and, if the account has one, a passkey. `milliseconds` is the time of the slowest
+ * A sign-in with a password and, for each second account, a passkey. `milliseconds` is the time of the slowest
  * request.
  */
 const createSignIn = async (stack: StackFile, index: number): Promise<() => Promise<HttpResponse>> => {
@@ -78,7 +78,9 @@ const createSignIn = async (stack: StackFile, index: number): Promise<() => Prom
     client.signIn({ fingerprint, body: { email: account.email, password: account.password } });
   if (index % 2 === 0) return signIn;
   const authenticator = createSoftwareAuthenticator();
-  await client.addPasskey(client.toDevice(await signIn()), { authenticator });
+  const device = client.toDevice(await signIn());
+  await client.addPasskey(device, { authenticator });
+  await client.enableSecondStep(device);
   return async () => {
     const first = await signIn();
     const { challenge } = first.body;

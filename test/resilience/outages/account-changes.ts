@@ -150,7 +150,7 @@ const prepareSecondStep = async (
 };
 
 const preparePasskey = async (stack: StackFile): Promise<PreparedChange> => {
-  const { client, userId, account, device, expectPasswordSignIn } = await setUp(stack);
+  const { client, userId, device, expectPasswordSignIn } = await setUp(stack);
   const authenticator = createSoftwareAuthenticator();
   const response = authenticator.create(
     (await client.passkeyOptions({ ...device, body: CONFIRMATION })).body,
@@ -166,14 +166,7 @@ const preparePasskey = async (stack: StackFile): Promise<PreparedChange> => {
     },
     expectComplete: async () => {
       expect(await readPasskeys()).to.have.lengthOf(1);
-      const challenge = (await client.startSignIn(account, 'next')).challenge;
-      const options = (
-        await client.signInSecondFactorOptions({ fingerprint: 'next', body: { challenge: challenge } })
-      ).body;
-      const proof = { passkey: authenticator.get(options) };
-      expect(
-        (await client.signInSecondFactor({ fingerprint: 'next', body: { challenge, ...proof } })).status,
-      ).to.equal(200);
+      expect((await client.signInWithPasskey(authenticator)).status).to.equal(200);
     },
   };
 };

@@ -11,8 +11,8 @@ const STAGES: Record<ChangeName, readonly TableStage[]> = {
   'repeated sign-in': ['token_records before', 'token_records after', 'token_records commit'],
   refresh: ['token_records commit'],
   'TOTP confirmation': [
-    ...(['totp_factors before', 'recovery_codes before', 'recovery_codes after'] as const),
-    ...(['users after', 'audit_records after', 'users commit'] as const),
+    ...(['totp_factors before', 'users after', 'audit_records after'] as const),
+    ...(['recovery_codes before', 'recovery_codes after', 'users commit'] as const),
   ],
   'second step with TOTP': [
     ...(['totp_factors before', 'totp_factors after', 'token_records before'] as const),
@@ -21,7 +21,7 @@ const STAGES: Record<ChangeName, readonly TableStage[]> = {
   'second step with a recovery code': [
     ...(['recovery_codes after', 'token_records after', 'token_records commit'] as const),
   ],
-  'passkey registration': ['passkeys after', 'users after', 'audit_records after', 'users commit'],
+  'passkey registration': ['passkeys after', 'audit_records after', 'passkeys commit'],
   'e-mail change': ['users before', 'users after', 'audit_records after', 'users commit'],
   deletion: [
     ...(['token_records before', 'recovery_codes after', 'users before'] as const),
