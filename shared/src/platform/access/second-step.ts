@@ -1,7 +1,7 @@
 import type { PlatformRole } from './platform-role.ts';
 
 /** What decides whether a second step is due. */
-export type SecondStepFacts = {
+type SecondStepFacts = {
   hasTotp: boolean;
   /** Whether the owner has switched the second step on, which takes an authenticator app or a passkey. */
   isSecondStepOn: boolean;
