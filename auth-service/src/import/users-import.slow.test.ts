@@ -122,6 +122,7 @@ describe('npm run users:import', () => {
     await service().as('employee').createAccount({ email: other });
     const unknown = customer();
     const invalid = customer({ phone: '' });
+    const separated = customer({ firstName: 'line \u2028 separator' });
     const path = await writeLines('rejected', [
       `\ufeff${JSON.stringify(known)}\r`,
       repeated,
@@ -130,7 +131,8 @@ describe('npm run users:import', () => {
       customer({ email: other }),
       '{"kind":',
       invalid,
-      { ...unknown, firstName: 'line \u2028 separator' },
+      unknown,
+      separated,
     ]);
     const rejected = [
       { line: 6, reason: 'The line is not a JSON object', input: '{"kind":' },
@@ -138,6 +140,12 @@ describe('npm run users:import', () => {
         line: 7,
         reason: 'phone must be a text of 1 to 32 characters, one of them visible, without control characters',
         input: invalid,
+      },
+      {
+        line: 9,
+        reason:
+          'firstName must be a text of 1 to 100 characters, one of them visible, without control characters',
+        input: separated,
       },
       {
         line: 4,
@@ -150,8 +158,8 @@ describe('npm run users:import', () => {
         input: { kind: 'customer', email: other },
       },
     ];
-    const end = `Rejected 4 lines: ${path.replace('.jsonl', '.rejected.jsonl')}`;
-    const progress = '7 lines: 2 new, 1 known, 4 rejected';
+    const end = `Rejected 5 lines: ${path.replace('.jsonl', '.rejected.jsonl')}`;
+    const progress = '8 lines: 2 new, 1 known, 5 rejected';
     for (const [args, progressLines, result] of [
       [['--dry-run', path], `Validated ${progress}`, `Can import 2 users; 1 was known.`],
       [[path], `Validated ${progress}\nProcessed ${progress}`, `Imported 2 users; 1 was known.`],
