@@ -9,6 +9,7 @@ import { createEmployeeStore } from './employees/employees-store.ts';
 import { createInvitationStore } from './invitations/invitations-store.ts';
 import { createMailStore } from './mails/mails-store.ts';
 import { createNoteStore } from './notes/notes-store.ts';
+import { createCreationStore } from './projects/creations-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
@@ -33,6 +34,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get secondFactors() {
     return createSecondFactorStore(database);
+  },
+  get creations() {
+    return createCreationStore(database);
   },
   get projects() {
     return createProjectStore(database);

@@ -83,7 +83,8 @@ export interface paths {
          * Create a project
          * @description The service makes the id, so that a request can be repeated. The body that created the project returns the project as it is
          *     now, whatever has happened to it since, and changes nothing. Bodies are compared with their defaults and without white space
-         *     around texts.
+         *     around texts. The
+         *     errors take precedence in this order: `PROJECT_EXISTS`, `ID_TAKEN`, `USER_NOT_FOUND`.
          */
         put: operations["putProject"];
         post?: never;
@@ -486,7 +487,7 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/internal/v1/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "SCOPE_MISSING" | "ROUTE_NOT_FOUND" | "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PROJECT_EXISTS" | "TEAM_EXISTS" | "SLUG_TAKEN" | "LAST_TEAM_ADMINISTRATOR" | "EVENTS_EXPIRED" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "SCOPE_MISSING" | "ROUTE_NOT_FOUND" | "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PROJECT_EXISTS" | "TEAM_EXISTS" | "ID_TAKEN" | "SLUG_TAKEN" | "LAST_TEAM_ADMINISTRATOR" | "EVENTS_EXPIRED" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /**
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
@@ -769,7 +770,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `PROJECT_EXISTS`: another body has created a project with the id, or no PUT has. */
+        /**
+         * @description - `PROJECT_EXISTS`: another body has created a project with the id, or no PUT has
+         *     - `ID_TAKEN`: a user, profile or team has the id
+         */
         ProjectExists: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -872,6 +876,7 @@ export interface components {
         };
         /**
          * @description - `TEAM_EXISTS`: another body has created a team with the id, or no PUT has
+         *     - `ID_TAKEN`: a user, profile or project has the id
          *     - `SLUG_TAKEN`: another team has the slug
          */
         TeamExists: {
@@ -942,10 +947,20 @@ export interface components {
          */
         ProjectPath: string;
         /**
+         * @description The id of the project, a UUID in either case, but not the nil or the max UUID.
+         * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
+         */
+        NewProjectPath: string;
+        /**
          * @description The id of the team, a UUID in either case.
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
          */
         TeamPath: string;
+        /**
+         * @description The id of the team, a UUID in either case, but not the nil or the max UUID.
+         * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+         */
+        NewTeamPath: string;
         /**
          * @description The id of the employee's profile.
          * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
@@ -1142,10 +1157,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the project, a UUID in either case.
+                 * @description The id of the project, a UUID in either case, but not the nil or the max UUID.
                  * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
                  */
-                id: components["parameters"]["ProjectPath"];
+                id: components["parameters"]["NewProjectPath"];
             };
             cookie?: never;
         };
@@ -1318,10 +1333,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the team, a UUID in either case.
+                 * @description The id of the team, a UUID in either case, but not the nil or the max UUID.
                  * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
                  */
-                id: components["parameters"]["TeamPath"];
+                id: components["parameters"]["NewTeamPath"];
             };
             cookie?: never;
         };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { conflict } from '@platform/shared/errors/app-error';
 
 /** The result of a PUT, which a service may repeat. */
 export type Creation<Created> = { created: Created; isNew: boolean };
@@ -12,3 +13,5 @@ export const toCreationDigest = (body: object): Buffer => {
   const sorted = given.sort(([one], [other]) => (one < other ? -1 : 1));
   return hash('sha256', JSON.stringify(sorted), 'buffer');
 };
+
+export const idTaken = () => conflict('ID_TAKEN', 'A user, profile, project or team has this id');

@@ -8,7 +8,8 @@ import {
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { InTransactionBy } from '../infrastructure.ts';
 import type { IdPage } from '../lists/id-pages.ts';
-import { type Creation, toCreationDigest } from './creation.ts';
+import { type Creation, idTaken, toCreationDigest } from './creation.ts';
+import type { CreationStore } from './creations-store.ts';
 import {
   diffProject,
   type NewProject,
@@ -22,7 +23,7 @@ import {
 } from './project.ts';
 import type { ProjectPageQuery, ProjectStore } from './projects-store.ts';
 
-export type ProjectStores = { projects: ProjectStore; audit: AuditLog };
+export type ProjectStores = { projects: ProjectStore; creations: CreationStore; audit: AuditLog };
 
 type Dependencies = {
   stores: Pick<ProjectStores, 'projects'>;
@@ -48,15 +49,16 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
 
   /**
    * Creates a project, or returns the one that the same request has created before, as it is now.
-   * @throws AppError 400 contracting-stage, 404 USER_NOT_FOUND, 409 PROJECT_EXISTS
+   * @throws AppError 400 contracting-stage, 404 USER_NOT_FOUND, 409 PROJECT_EXISTS, ID_TAKEN
    */
   putProject: (id: string, project: NewProject, by: ByService): Promise<Creation<VersionedProject>> =>
     inTransaction(by, async (stores) => {
-      await stores.projects.lockId(id);
+      await stores.creations.lockId(id);
       const digest = toCreationDigest(project);
-      const creation = await stores.projects.findCreation(id);
+      const creation = await stores.creations.find('projects', id);
       if (creation && !creation.creationDigest?.equals(digest)) throw projectExists();
       if (!creation) {
+        if (await stores.creations.isIdTaken(id)) throw idTaken();
         const { ownerId, status, contractingStage } = project;
         if (!(await stores.projects.lockOwner(ownerId))) throw ownerNotFound();
         await stores.projects.insert(id, project, digest);

@@ -1,4 +1,3 @@
-import { lockSubject } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import {
   type IdList,
@@ -143,13 +142,6 @@ export const createProjectStore = (database: Database) => {
     update: async (id: string, change: Partial<ProjectTexts & ProjectState>): Promise<void> => {
       await existing(id).update({ ...change, updatedAt: database.fn.now() });
     },
-
-    /** Serializes the requests that create a project with this id. */
-    lockId: (id: string): Promise<void> => lockSubject(database, id),
-
-    /** The digest is null if no service has created the project. Undefined for an unknown id. */
-    findCreation: async (id: string): Promise<{ creationDigest: Buffer | null } | undefined> =>
-      await database('projects').where({ id }).first('creationDigest'),
 
     /** Until the transaction ends, the account cannot be deleted. False if the user is no customer. */
     lockOwner: async (userId: string): Promise<boolean> =>

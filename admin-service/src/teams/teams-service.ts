@@ -4,7 +4,8 @@ import { type ByAdministrator, type ByService, toAuditRecord } from '@platform/s
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { InTransactionBy } from '../infrastructure.ts';
 import type { IdPage } from '../lists/id-pages.ts';
-import { type Creation, toCreationDigest } from '../projects/creation.ts';
+import { type Creation, idTaken, toCreationDigest } from '../projects/creation.ts';
+import type { CreationStore } from '../projects/creations-store.ts';
 import {
   diffTeam,
   type Employee,
@@ -28,7 +29,7 @@ import {
 } from './team.ts';
 import type { TeamPageQuery, TeamStore } from './teams-store.ts';
 
-export type TeamStores = { teams: TeamStore; audit: AuditLog };
+export type TeamStores = { teams: TeamStore; creations: CreationStore; audit: AuditLog };
 
 type Dependencies = { stores: Pick<TeamStores, 'teams'>; inTransaction: InTransactionBy<TeamStores> };
 
@@ -82,15 +83,16 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
   /**
    * Creates a team with its first administrator, or returns the one that the same request has created before,
    * as it is now.
-   * @throws AppError 404 EMPLOYEE_NOT_FOUND, 409 TEAM_EXISTS, SLUG_TAKEN
+   * @throws AppError 404 EMPLOYEE_NOT_FOUND, 409 TEAM_EXISTS, ID_TAKEN, SLUG_TAKEN
    */
   putTeam: (id: string, team: NewTeam, by: ByService): Promise<Creation<TeamWithMembers>> =>
     inTransaction(by, async (stores) => {
-      await stores.teams.lockId(id);
+      await stores.creations.lockId(id);
       const digest = toCreationDigest(team);
-      const creation = await stores.teams.findCreation(id);
+      const creation = await stores.creations.find('teams', id);
       if (creation && !creation.creationDigest?.equals(digest)) throw teamExists();
       if (!creation) {
+        if (await stores.creations.isIdTaken(id)) throw idTaken();
         const administrator = await stores.teams.lockEmployee(team.administratorId);
         if (!administrator) throw employeeNotFound();
         await insertTeam(stores.teams, id, team, digest);

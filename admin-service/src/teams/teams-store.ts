@@ -1,4 +1,3 @@
-import { lockSubject } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import {
   type IdList,
@@ -114,13 +113,6 @@ export const createTeamStore = (database: Database) => {
     },
 
     findWithMembers: async (id: string): Promise<TeamWithMembers | undefined> => (await listByIds([id]))[0],
-
-    /** Serializes the requests that create a team with this id. */
-    lockId: (id: string): Promise<void> => lockSubject(database, id),
-
-    /** The digest is null if no service has created the team. Undefined for an unknown id. */
-    findCreation: async (id: string): Promise<{ creationDigest: Buffer | null } | undefined> =>
-      await database('teams').where({ id }).first('creationDigest'),
 
     /** Until the transaction ends, the account cannot be deleted. Undefined for an unknown or deleted employee. */
     lockEmployee: async (employeeId: string): Promise<Employee | undefined> => {
