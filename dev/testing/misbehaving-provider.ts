@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listenLocally } from '@platform/shared/testing/local-server';
@@ -7,10 +7,12 @@ import { createTokenSigner, type Signature } from './provider-tokens.ts';
 type Endpoint = 'discovery' | 'keys' | 'token' | 'userinfo';
 type Claims = Record<string, unknown>;
 type Reply = { status?: number; headers?: Record<string, string>; body?: object | string };
+/** The response that the endpoint would send, once `until` is resolved. */
+type LateReply = { until: Promise<void> };
 
 type Misbehaviour = {
   /** Endpoints that do not respond as they should. */
-  responses?: Partial<Record<Endpoint, keyof typeof FAULTS | Reply>>;
+  responses?: Partial<Record<Endpoint, keyof typeof FAULTS | Reply | LateReply>>;
   /** Claims of ID tokens, added or replaced; undefined ones are omitted. */
   claims?: Claims;
   /** How ID tokens are signed. */
@@ -114,8 +116,12 @@ const authorize = (
   res.writeHead(303, { location: callbackUrl.href }).end();
 };
 
+/** OpenID Connect Core 1.0, 3.1.3.6, with RS256. */
+const toTokenHash = (value: string): string =>
+  createHash('sha256').update(value).digest().subarray(0, 16).toString('base64url');
+
 const redeem = async (state: State, req: IncomingMessage): Promise<Reply> => {
-  const { authorizations, person, misbehaviour, signer } = state;
+  const { authorizations, person, misbehaviour, signer, clientId } = state;
   const code = new URLSearchParams(await text(req)).get('code') ?? '';
   const request = authorizations.get(code);
   if (request === undefined) return { status: 400, body: { error: 'invalid_grant' } };
@@ -123,9 +129,11 @@ const redeem = async (state: State, req: IncomingMessage): Promise<Reply> => {
   // Everyone authenticates immediately. A provider must send the time if `max_age` requests it.
   const authTime = request.has('max_age') ? Math.floor(Date.now() / 1_000) : undefined;
   const own = { ...person, nonce: request.get('nonce') ?? undefined, auth_time: authTime };
-  const claims = toClaims(state, { ...own, ...misbehaviour.claims });
+  const access_token = randomUUID();
+  const optional = { azp: clientId, at_hash: toTokenHash(access_token), c_hash: toTokenHash(code) };
+  const claims = toClaims(state, { ...own, ...optional, ...misbehaviour.claims });
   const id_token = await signer.sign(claims, misbehaviour.signature);
-  return { body: { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token } };
+  return { body: { access_token, token_type: 'Bearer', expires_in: 300, id_token } };
 };
 
 const ENDPOINTS: Record<Endpoint, (state: State, req: IncomingMessage) => Promise<Reply> | Reply> = {
@@ -157,7 +165,9 @@ export const startMisbehavingProvider = async (clientId = 'platform', clientSecr
     requests.push(endpoint);
     const response = state.misbehaviour.responses?.[endpoint];
     if (typeof response === 'string') return FAULTS[response](res);
-    return reply(res, response ?? (await ENDPOINTS[endpoint](state, req)));
+    const isLate = response !== undefined && 'until' in response;
+    if (isLate) await response.until;
+    return reply(res, isLate || !response ? await ENDPOINTS[endpoint](state, req) : response);
   });
   const signer = await createTokenSigner(clientSecret);
   const { port, close } = await listenLocally(server);

@@ -3,12 +3,14 @@ import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import { readChallenge } from '@platform/shared/testing/factor-flows';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, useProvider } from '../../testing/provider.ts';
+import { newPerson, REDIRECT, useProvider, visit } from '../../testing/provider.ts';
 import { expectChallengeInvalid } from '../../testing/second-factor.ts';
+import { getAddress, range } from '../../testing/sign-in-attempts.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const FORM = 'application/x-www-form-urlencoded';
@@ -17,8 +19,8 @@ const seconds = (offset: number): number => Math.floor(Date.now() / 1_000) + off
 describe('back-channel logout', () => {
   const provider = useProvider();
   const service = useAuthService(() => provider().settings);
-  const logOut = (token: string, contentType = FORM, provider = 'company') => {
-    const headers = { 'Content-Type': contentType };
+  const logOut = (token: string, contentType = FORM, provider = 'company', from?: string) => {
+    const headers = { 'Content-Type': contentType, 'X-Forwarded-For': from };
     return service()
       .as('customer')
       .oidcBackchannelLogout({ provider, headers, form: { logout_token: token } });
@@ -36,6 +38,27 @@ describe('back-channel logout', () => {
     return { person, devices };
   };
   const isOpen = async (device: Device) => (await service().as('customer').me(device)).status === 200;
+
+  it('leaves the places of sign-ins when many tokens name an unknown key', async () => {
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+    const [client, fingerprint] = [service().as('customer'), uniqueFingerprint()];
+    const token = await provider().createLogoutToken({}, 'RS256 with an unknown kid');
+    // No other test of this suite has loaded the keys of this provider.
+    provider().misbehave({ claims: newPerson(), responses: { keys: { until } } });
+    const flood = range(30).map((index) => logOut(token, FORM, 'open', getAddress(index % 2)));
+    const first = await Promise.race(flood);
+    const callbackUrl = await visit(
+      await client.oidcAuthorize({ provider: 'open', fingerprint, body: REDIRECT }),
+    );
+    const { length } = provider().requests;
+    const signIn = client.oidcSignIn({ provider: 'open', fingerprint, body: { callbackUrl } });
+    await waitFor('the sign-in', () => provider().requests[length]);
+    answer();
+    expect((await signIn).status).to.equal(200);
+    const codes = (await Promise.all(flood)).map(({ code }) => code);
+    expect(first.code).to.equal('OIDC_PROVIDER_UNAVAILABLE');
+    expect(codes.filter((code) => code === 'VALIDATION_FAILED')).to.have.length(10);
+  });
 
   it('ends the session of the sid, and leaves the others', async () => {
     const [one, other] = [randomUUID(), randomUUID()];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasEmailClaims, toProviderClaims } from './oidc.ts';
+import { hasEmailClaims, requireSameResponse, toProviderClaims } from './oidc.ts';
 
 describe('claims of a provider', () => {
   const token = { sub: 'person', iat: 1, email: 'token@example.com' };
@@ -65,4 +65,33 @@ describe('claims of a provider', () => {
     ])
       expect(nameOf(name), JSON.stringify(name)).to.equal(undefined);
   });
+});
+
+describe('claims that bind an ID token to its response', () => {
+  // The examples of OpenID Connect Core 1.0, A.3 and A.4. For Ed25519, SHA-512 of the same values.
+  const response = {
+    clientId: 'platform',
+    code: 'Qcb0Orv1zh30vL1MPRsbm-diHiMwcLyZvn1arpZv-Jxf_11jnpEX3Tgfvk',
+    accessToken: 'jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y',
+  };
+  const sha256 = { at_hash: '77QmUPtjPfzWtF2AnpK9RQ', c_hash: 'LDktKdoQak3Pk0cnXxCltA' };
+  const sha512 = {
+    at_hash: 'q7nS86GgvvFaZkzALLWqJYaJIKw2wCDAVfCAsm5CrBM',
+    c_hash: 'E9z1C-c0Az4eTEzE0Nm3OQ3BS2BhMgxuP7x5JAQj1_4',
+  };
+
+  for (const [algorithm, valid, other] of [
+    ['RS256', sha256, sha512],
+    ['ES256', sha256, sha512],
+    ['EdDSA', sha512, sha256],
+    ['Ed25519', sha512, sha256],
+  ] as const)
+    it(`are hashed with the algorithm of the signature (${algorithm})`, () => {
+      const check = (claims: object) => () => requireSameResponse({ ...claims }, algorithm, response);
+      for (const claims of [{}, valid, { ...valid, azp: 'platform' }]) expect(check(claims)).not.to.throw();
+      for (const claims of [{ at_hash: other.at_hash }, { c_hash: other.c_hash }, { azp: 'other' }])
+        expect(check(claims), JSON.stringify(claims))
+          .to.throw()
+          .with.property('code', 'OIDC_RESPONSE_INVALID');
+    });
 });

@@ -174,6 +174,32 @@ export const toProviderClaims = (issuer: string, claims: Claims, profile: Claims
   };
 };
 
+/** OpenID Connect Core 1.0, 3.1.3.6: the left half of the hash that the signature of the token uses. */
+const toTokenHash = (value: string, algorithm: string): string => {
+  const hash = createHash(algorithm.startsWith('Ed') ? 'sha512' : 'sha256')
+    .update(value)
+    .digest();
+  return hash.subarray(0, hash.length / 2).toString('base64url');
+};
+
+/**
+ * Claims that bind an ID token to the client, code and access token of its response. They are optional.
+ * @throws AppError 401 OIDC_RESPONSE_INVALID
+ */
+export const requireSameResponse = (
+  claims: Claims,
+  algorithm: string,
+  { clientId, code, accessToken }: { clientId: string; code: string; accessToken: string },
+): void => {
+  const expected = {
+    azp: clientId,
+    c_hash: toTokenHash(code, algorithm),
+    at_hash: toTokenHash(accessToken, algorithm),
+  };
+  for (const [name, value] of Object.entries(expected))
+    if (claims[name] !== undefined && claims[name] !== value) throw responseInvalid();
+};
+
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** OpenID Connect Back-Channel Logout 1.0, 2.6. @throws AppError 400 VALIDATION_FAILED */

@@ -20,6 +20,7 @@ import {
   logoutTokenInvalid,
   type ProviderClaims,
   providerUnavailable,
+  requireSameResponse,
   toLogoutClaims,
   toProviderClaims,
 } from './oidc.ts';
@@ -77,7 +78,9 @@ type AuthorizationRequest = Authorization & { state: string };
 export const createProviderClient = ({ provider, onError, count }: Options) => {
   const { id, clientId, scopes } = provider;
   const findProvider = createDiscovery(provider);
-  const limitWaiting = createWaitingLimit();
+  const limitSignIns = createWaitingLimit();
+  /** Separate, because anybody may send logout tokens with unknown keys, for which the keys are fetched. */
+  const limitLogouts = createWaitingLimit();
 
   /** Counts the outcome, and limits the time of everything that `work` waits for. */
   const call = async <Result>(
@@ -95,6 +98,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
         throw toError(error);
       }
     };
+    const limitWaiting = name === 'logout' ? limitLogouts : limitSignIns;
     try {
       const result = await limitWaiting(address, () =>
         withTimeout(run(), TIMEOUT_MILLISECONDS, 'No response in time').catch((error: unknown) => {
@@ -137,14 +141,24 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
     ): Promise<ProviderClaims> =>
       call('code', from, async (found, deadline) => {
         const config = createConfiguration(found, provider, deadline);
-        const tokens = await found.client.authorizationCodeGrant(config, new URL(callbackUrl), {
+        const url = new URL(callbackUrl);
+        const tokens = await found.client.authorizationCodeGrant(config, url, {
           pkceCodeVerifier: verifier,
           expectedState: state,
           expectedNonce: nonce,
           idTokenExpected: true,
         });
-        // The library does not verify the signature in this flow.
-        const { payload } = await found.tokens.verifyIdToken(tokens.id_token ?? '', clientId);
+        // In this flow the library verifies neither the signature nor these claims.
+        const { payload, protectedHeader } = await found.tokens.verifyIdToken(
+          tokens.id_token ?? '',
+          clientId,
+        );
+        const code = url.searchParams.get('code') ?? '';
+        requireSameResponse(payload, protectedHeader.alg, {
+          clientId,
+          code,
+          accessToken: tokens.access_token,
+        });
         const { userinfo_endpoint: endpoint } = found.metadata;
         const profile =
           hasEmailClaims(payload) || endpoint === undefined

@@ -16,6 +16,12 @@ const INVALID: Record<string, Misbehaviour> = {
   'another audience': { claims: { aud: 'another' } },
   'no audience': { claims: { aud: undefined } },
   'several audiences, issued to another client': { claims: { aud: ['platform', 'other'], azp: 'other' } },
+  'several audiences, issued to nobody': { claims: { aud: ['platform', 'other'], azp: undefined } },
+  'another authorized party': { claims: { azp: 'other' } },
+  'no text as the authorized party': { claims: { azp: ['platform'] } },
+  'the hash of another access token': { claims: { at_hash: 'LDktKdoQak3Pk0cnXxCltA' } },
+  'no text as the hash of the access token': { claims: { at_hash: null } },
+  'the hash of another code': { claims: { c_hash: 'LDktKdoQak3Pk0cnXxCltA' } },
   'another issuer': { claims: { iss: 'https://login.example.com' } },
   'no issuer in the ID token': { claims: { iss: undefined } },
   'no subject': { claims: { sub: undefined } },
@@ -77,6 +83,18 @@ describe('response of a provider', () => {
 
   it('is valid within a clock skew of 60 s', async () => {
     for (const claims of [{ iat: seconds(-300), exp: seconds(-40) }, { iat: seconds(45) }]) {
+      const { fingerprint, callbackUrl } = await start({ claims });
+      const { status, text } = await customers().oidcSignIn({
+        fingerprint,
+        provider: 'company',
+        body: { callbackUrl },
+      });
+      expect(status, text).to.equal(200);
+    }
+  });
+
+  it('is valid with and without the claims that bind it to client, code and access token', async () => {
+    for (const claims of [{}, { azp: undefined, at_hash: undefined, c_hash: undefined }]) {
       const { fingerprint, callbackUrl } = await start({ claims });
       const { status, text } = await customers().oidcSignIn({
         fingerprint,
