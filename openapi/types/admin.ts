@@ -1346,9 +1346,18 @@ export interface components {
          * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
          */
         UserId: string;
-        /** @enum {string} */
+        /**
+         * @description - `ADMIN`: manages users, projects, teams and contact forms in the back office
+         *     - `OPERATOR`, `ARBITER`: sign in to the back office, where each has a workspace of its own
+         * @enum {string}
+         */
         PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
-        /** @enum {string} */
+        /**
+         * @description - `CUSTOMER`: has projects
+         *     - `EMPLOYEE`: belongs to teams, which do the work
+         *     - `ADMIN`, `OPERATOR`, `ARBITER`: the platform roles, which open the back office
+         * @enum {string}
+         */
         RoleType: "CUSTOMER" | "EMPLOYEE" | "ADMIN" | "OPERATOR" | "ARBITER";
         /**
          * Format: date-time
@@ -1390,7 +1399,20 @@ export interface components {
          * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
          */
         ProjectId: string;
-        /** @enum {string} */
+        /**
+         * @description The usual order. Any status may follow any other: other services decide.
+         *     - `DRAFT`: the owner is writing it
+         *     - `MODERATION`: is checked before it is published
+         *     - `PUBLISHED`: teams can see it and make bids
+         *     - `TEAM_SELECTION`: the owner chooses among the bids
+         *     - `CONTRACTING`: owner and team agree on a contract; `contractingStage` tells how far they are
+         *     - `IN_PROGRESS`: the team works
+         *     - `ON_REVIEW`: the owner checks the work
+         *     - `DISPUTED`: owner and team disagree
+         *     - `COMPLETED`: the owner has accepted the work
+         *     - `CANCELLED`: nobody works on it any more
+         * @enum {string}
+         */
         ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
         /** @enum {string} */
         ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
@@ -1413,7 +1435,14 @@ export interface components {
          * @example 2026-11-20T10:15:00.000Z
          */
         RefreshedAt: string | null;
-        /** @enum {string} */
+        /**
+         * @description - `NEGOTIATION`: owner and team agree on terms
+         *     - `DRAFTING`: the contract is written
+         *     - `CUSTOMER_SIGNING`: the owner has to sign it
+         *     - `EXECUTOR_SIGNING`: a member of the team who `canSign` has to sign it
+         *     - `SIGNED`: both have signed it
+         * @enum {string}
+         */
         ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
         /**
          * @description Set if and only if the status is CONTRACTING.

@@ -3668,7 +3668,12 @@ export interface components {
          * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
          */
         UserId: string;
-        /** @enum {string} */
+        /**
+         * @description - `CUSTOMER`: has projects
+         *     - `EMPLOYEE`: belongs to teams, which do the work
+         *     - `ADMIN`, `OPERATOR`, `ARBITER`: the platform roles, which open the back office
+         * @enum {string}
+         */
         RoleType: "CUSTOMER" | "EMPLOYEE" | "ADMIN" | "OPERATOR" | "ARBITER";
         /**
          * Format: date-time
@@ -3708,7 +3713,11 @@ export interface components {
         RefreshedAt: string | null;
         /** @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. */
         SignInMethod: ("password" | "totp" | "recovery-code" | "passkey" | "mfa") | string;
-        /** @enum {string} */
+        /**
+         * @description - `ADMIN`: manages users, projects, teams and contact forms in the back office
+         *     - `OPERATOR`, `ARBITER`: sign in to the back office, where each has a workspace of its own
+         * @enum {string}
+         */
         PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
         /**
          * Format: uuid
@@ -3733,9 +3742,29 @@ export interface components {
         ProjectId: string;
         /** @enum {string} */
         ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
-        /** @enum {string} */
+        /**
+         * @description The usual order. Any status may follow any other: other services decide.
+         *     - `DRAFT`: the owner is writing it
+         *     - `MODERATION`: is checked before it is published
+         *     - `PUBLISHED`: teams can see it and make bids
+         *     - `TEAM_SELECTION`: the owner chooses among the bids
+         *     - `CONTRACTING`: owner and team agree on a contract; `contractingStage` tells how far they are
+         *     - `IN_PROGRESS`: the team works
+         *     - `ON_REVIEW`: the owner checks the work
+         *     - `DISPUTED`: owner and team disagree
+         *     - `COMPLETED`: the owner has accepted the work
+         *     - `CANCELLED`: nobody works on it any more
+         * @enum {string}
+         */
         ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
-        /** @enum {string} */
+        /**
+         * @description - `NEGOTIATION`: owner and team agree on terms
+         *     - `DRAFTING`: the contract is written
+         *     - `CUSTOMER_SIGNING`: the owner has to sign it
+         *     - `EXECUTOR_SIGNING`: a member of the team who `canSign` has to sign it
+         *     - `SIGNED`: both have signed it
+         * @enum {string}
+         */
         ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
         /**
          * @description Set if and only if the status is CONTRACTING.

@@ -93,7 +93,7 @@ export interface paths {
         head?: never;
         /**
          * Change a project
-         * @description Changes the given fields. Any status may follow any other. A stage belongs to the status `CONTRACTING`, and only to it: to begin
+         * @description Changes the given fields. Any status may follow any other: the platform judges no transition, so the services must. A stage belongs to the status `CONTRACTING`, and only to it: to begin
          *     contracting takes both, a stage alone or the status alone is fine while it lasts, and leaving it clears the stage. A deleted
          *     project is not found until it is restored.
          */
@@ -364,20 +364,33 @@ export interface components {
             status?: components["schemas"]["OptionalStatus"];
             contractingStage?: components["schemas"]["OptionalStage"];
         };
-        /** @enum {string|null} */
+        /**
+         * @description The meanings are those of `ProjectStatus`.
+         * @example PUBLISHED
+         * @enum {string|null}
+         */
         OptionalStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED" | null;
-        /** @enum {string|null} */
+        /**
+         * @description The meanings are those of `ContractingStage`.
+         * @example null
+         * @enum {string|null}
+         */
         OptionalStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED" | null;
         /** @enum {string|null} */
         OptionalCategory: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER" | null;
         MemberOfTeam: {
             employeeId: components["schemas"]["ProfileId"];
             userId: components["schemas"]["UserId"];
-            /** @enum {string} */
-            role: "ADMINISTRATOR" | "MEMBER";
-            canSign: boolean;
-            canSubmit: boolean;
-            /** @enum {string} */
+            role: components["schemas"]["MemberRole"];
+            canSign: components["schemas"]["CanSign"];
+            canSubmit: components["schemas"]["CanSubmit"];
+            /**
+             * @description - `INVITED`: asked to join; has no say in the team yet
+             *     - `ACTIVE`: belongs to the team
+             *     - `REMOVED`: has left or was removed, at `removedAt`; adding the employee again makes another status of it
+             * @example ACTIVE
+             * @enum {string}
+             */
             status: "INVITED" | "ACTIVE" | "REMOVED";
             /**
              * Format: date-time
@@ -385,7 +398,14 @@ export interface components {
              */
             removedAt: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description Only the back office changes it.
+         *     - `ONBOARDING`: new; an ADMIN has not verified the team yet
+         *     - `ACTIVE`: verified
+         *     - `SUSPENDED`: must not work for the time being
+         *     - `ARCHIVED`: does not exist any more, and is kept for the record
+         * @enum {string}
+         */
         TeamStatus: "ONBOARDING" | "ACTIVE" | "SUSPENDED" | "ARCHIVED";
         TeamWithMembers: {
             id: components["schemas"]["TeamId"];
@@ -435,13 +455,25 @@ export interface components {
             externalExperience?: string | null;
         };
         MemberState: {
-            /** @enum {string} */
-            role: "ADMINISTRATOR" | "MEMBER";
-            /** @enum {string} */
+            role: components["schemas"]["MemberRole"];
+            /**
+             * @description `INVITED`: asked to join; has no say in the team yet. `ACTIVE`: belongs to the team.
+             * @enum {string}
+             */
             status: "INVITED" | "ACTIVE";
-            canSign: boolean;
-            canSubmit: boolean;
+            canSign: components["schemas"]["CanSign"];
+            canSubmit: components["schemas"]["CanSubmit"];
         };
+        /**
+         * @description - `ADMINISTRATOR`: manages the team and its members. The platform keeps at least one active one; all else, services must check.
+         *     - `MEMBER`: any other member
+         * @enum {string}
+         */
+        MemberRole: "ADMINISTRATOR" | "MEMBER";
+        /** @description May sign contracts in the name of the team. Stored by the platform; services must check it. */
+        CanSign: boolean;
+        /** @description May submit bids and work in the name of the team. Stored by the platform; services must check it. */
+        CanSubmit: boolean;
         /** @enum {string} */
         EventType: "user.created" | "user.email-verified" | "user.email-changed" | "user.profile-changed" | "user.password-changed" | "user.blocked" | "user.unblocked" | "user.role-assigned" | "user.role-removed" | "user.deleted" | "project.created" | "project.edited" | "project.status-changed" | "project.deleted" | "project.restored" | "team.created" | "team.edited" | "team.verified" | "team.member-added" | "team.member-changed" | "team.member-removed";
         /** @description A [CloudEvent](https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md). */
@@ -489,10 +521,20 @@ export interface components {
          */
         ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "SCOPE_MISSING" | "ROUTE_NOT_FOUND" | "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PROJECT_EXISTS" | "TEAM_EXISTS" | "ID_TAKEN" | "SLUG_TAKEN" | "LAST_TEAM_ADMINISTRATOR" | "EVENTS_EXPIRED" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /**
-         * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
+         * @description The usual order. Any status may follow any other: other services decide.
+         *     - `DRAFT`: the owner is writing it
+         *     - `MODERATION`: is checked before it is published
+         *     - `PUBLISHED`: teams can see it and make bids
+         *     - `TEAM_SELECTION`: the owner chooses among the bids
+         *     - `CONTRACTING`: owner and team agree on a contract; `contractingStage` tells how far they are
+         *     - `IN_PROGRESS`: the team works
+         *     - `ON_REVIEW`: the owner checks the work
+         *     - `DISPUTED`: owner and team disagree
+         *     - `COMPLETED`: the owner has accepted the work
+         *     - `CANCELLED`: nobody works on it any more
          * @enum {string}
          */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
+        ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
         /**
          * @example {
          *       "path": "/body/email",
@@ -515,13 +557,27 @@ export interface components {
             };
         };
         /**
+         * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
+         * @enum {string}
+         */
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
+        /**
          * Format: uuid
          * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
          */
         UserId: string;
-        /** @enum {string} */
+        /**
+         * @description - `CUSTOMER`: has projects
+         *     - `EMPLOYEE`: belongs to teams, which do the work
+         *     - `ADMIN`, `OPERATOR`, `ARBITER`: the platform roles, which open the back office
+         * @enum {string}
+         */
         RoleType: "CUSTOMER" | "EMPLOYEE" | "ADMIN" | "OPERATOR" | "ARBITER";
-        /** @enum {string} */
+        /**
+         * @description - `ADMIN`: manages users, projects, teams and contact forms in the back office
+         *     - `OPERATOR`, `ARBITER`: sign in to the back office, where each has a workspace of its own
+         * @enum {string}
+         */
         PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
         /**
          * Format: uuid
@@ -529,12 +585,11 @@ export interface components {
          * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
          */
         ProfileId: string;
-        /**
-         * Format: date-time
-         * @description ISO 8601, UTC.
-         * @example 2026-11-20T09:30:00.000Z
-         */
-        Timestamp: string;
+        UserProfiles: {
+            customer: components["schemas"]["ProfileOrNone"];
+            employee: components["schemas"]["ProfileOrNone"];
+        };
+        ProfileOrNone: components["schemas"]["Profile"] | null;
         Profile: {
             id: components["schemas"]["ProfileId"];
             userId: components["schemas"]["UserId"];
@@ -547,13 +602,12 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
-        ProfileOrNone: components["schemas"]["Profile"] | null;
-        UserProfiles: {
-            customer: components["schemas"]["ProfileOrNone"];
-            employee: components["schemas"]["ProfileOrNone"];
-        };
-        /** @enum {string} */
-        ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        Timestamp: string;
         /**
          * Format: uuid
          * @example 74d3b8c6-e915-4f2a-a08b-5c7e9d1f3a60
@@ -561,13 +615,20 @@ export interface components {
         ProjectId: string;
         /** @enum {string} */
         ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
-        /** @enum {string} */
-        ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
         /**
          * @description Set if and only if the status is CONTRACTING.
          * @example null
          */
         ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
+        /**
+         * @description - `NEGOTIATION`: owner and team agree on terms
+         *     - `DRAFTING`: the contract is written
+         *     - `CUSTOMER_SIGNING`: the owner has to sign it
+         *     - `EXECUTOR_SIGNING`: a member of the team who `canSign` has to sign it
+         *     - `SIGNED`: both have signed it
+         * @enum {string}
+         */
+        ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
         /**
          * Format: uuid
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
@@ -840,15 +901,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "statusCode": 404,
-                 *       "error": "Not Found",
-                 *       "code": "EMPLOYEE_NOT_FOUND",
-                 *       "message": "The employee is unknown or deleted",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -862,15 +914,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "statusCode": 404,
-                 *       "error": "Not Found",
-                 *       "code": "MEMBER_NOT_FOUND",
-                 *       "message": "The employee is not a member of this team",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -937,9 +980,15 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The `nextCursor` of an earlier page of the same list, with any filter; without it, the first page. It does not expire. */
+        /**
+         * @description The `nextCursor` of an earlier page of the same list, with any filter; without it, the first page. It does not expire.
+         * @example NzRkM2I4YzYtZTkxNS00ZjJhLWEwOGItNWM3ZTlkMWYzYTYw
+         */
         Cursor: string;
-        /** @description The most records to return, by default 100. */
+        /**
+         * @description The most records to return, by default 100.
+         * @example 100
+         */
         Limit: number;
         /**
          * @description The id of the project, a UUID in either case.
@@ -986,15 +1035,15 @@ export interface components {
          */
         XRequestId: string;
         /**
-         * @description Seconds to wait before the next attempt; with 429, 503 and a 502 of the gateway.
-         * @example 2
-         */
-        RetryAfter: number;
-        /**
          * @description The version. Every change, deletion and restoration has another one.
          * @example "81345"
          */
         EntityTag: string;
+        /**
+         * @description Seconds to wait before the next attempt; with 429, 503 and a 502 of the gateway.
+         * @example 2
+         */
+        RetryAfter: number;
     };
     pathItems: never;
 }
@@ -1083,13 +1132,25 @@ export interface operations {
                  *     ]
                  */
                 id?: string[];
-                /** @description The `nextCursor` of an earlier page of the same list, with any filter; without it, the first page. It does not expire. */
+                /**
+                 * @description The `nextCursor` of an earlier page of the same list, with any filter; without it, the first page. It does not expire.
+                 * @example NzRkM2I4YzYtZTkxNS00ZjJhLWEwOGItNWM3ZTlkMWYzYTYw
+                 */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description The most records to return, by default 100. */
+                /**
+                 * @description The most records to return, by default 100.
+                 * @example 100
+                 */
                 limit?: components["parameters"]["Limit"];
-                /** @description Only projects of this user. */
+                /**
+                 * @description Only projects of this user.
+                 * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+                 */
                 ownerId?: string;
-                /** @description Only projects with this status. */
+                /**
+                 * @description Only projects with this status.
+                 * @example PUBLISHED
+                 */
                 status?: components["schemas"]["ProjectStatus"];
             };
             header?: never;
@@ -1259,13 +1320,25 @@ export interface operations {
                  *     ]
                  */
                 id?: string[];
-                /** @description The `nextCursor` of an earlier page of the same list, with any filter; without it, the first page. It does not expire. */
+                /**
+                 * @description The `nextCursor` of an earlier page of the same list, with any filter; without it, the first page. It does not expire.
+                 * @example NzRkM2I4YzYtZTkxNS00ZjJhLWEwOGItNWM3ZTlkMWYzYTYw
+                 */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description The most records to return, by default 100. */
+                /**
+                 * @description The most records to return, by default 100.
+                 * @example 100
+                 */
                 limit?: components["parameters"]["Limit"];
-                /** @description Only teams of which this employee is a member, who is not removed. */
+                /**
+                 * @description Only teams of which this employee is a member, who is not removed.
+                 * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
+                 */
                 employeeId?: string;
-                /** @description Only teams with this status. */
+                /**
+                 * @description Only teams with this status.
+                 * @example ACTIVE
+                 */
                 status?: components["schemas"]["TeamStatus"];
             };
             header?: never;
@@ -1342,13 +1415,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "North Studio",
-                 *       "administratorId": "c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725",
-                 *       "bio": "Four people who build shops."
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewTeam"];
             };
         };
@@ -1407,12 +1473,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "bio": "Five people who build shops.",
-                 *       "externalExperience": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["TeamChange"];
             };
         };
@@ -1458,14 +1518,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "role": "MEMBER",
-                 *       "status": "INVITED",
-                 *       "canSign": false,
-                 *       "canSubmit": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["MemberState"];
             };
         };
@@ -1536,9 +1588,15 @@ export interface operations {
                  * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
                  */
                 after?: string;
-                /** @description The most events to return. */
+                /**
+                 * @description The most events to return.
+                 * @example 100
+                 */
                 limit?: number;
-                /** @description The seconds to wait for an event while there is none. */
+                /**
+                 * @description The seconds to wait for an event while there is none.
+                 * @example 25
+                 */
                 wait?: number;
             };
             header?: never;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { usePlatform } from '../system/use-platform.ts';
 import { loadDocument, useTools } from './documents.ts';
+import { compileCodegenClient, generateCodegenClient } from './generators/codegen-client.ts';
 import { compileClient, generateClient, listExports } from './generators/generate-client.ts';
 import { runJourneys } from './generators/journey-fixture.ts';
 import { type Prism, startPrism } from './prism.ts';
@@ -32,5 +33,14 @@ describe('client that hey-api generates from the joined document', () => {
     const { forwarded, violations } = await prism.readLog();
     expect(violations).to.deep.equal([]);
     expect(forwarded).to.equal(sent);
+  });
+});
+
+describe('client that openapi-typescript-codegen generates from the internal operations', () => {
+  useTools();
+  before('generate it', generateCodegenClient);
+
+  it('compiles in strict mode', async () => {
+    expect(await compileCodegenClient()).to.deep.equal({ code: 0, output: '' });
   });
 });

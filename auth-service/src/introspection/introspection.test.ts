@@ -141,6 +141,11 @@ describe('internal operations', () => {
   it('are described by one document with a page, and unknown paths return 404', async () => {
     const document = await call('GET', '/internal/v1/openapi.json');
     expect(Object.keys(document.body.paths)).to.include.members(['/introspect', '/users', '/events']);
+    expect(document.body, 'a generator would take it for all paths').not.to.have.property('servers');
+    const ports = ['/introspect', '/users'].map(
+      (path) => document.body.paths[path].servers[0].variables.port.default,
+    );
+    expect(ports).to.deep.equal(['3001', '3002']);
     expect((await call('GET', '/internal/v1/')).text).to.include('<title>Internal operations</title>');
     for (const path of ['/internal/v1/any', '/internal/v1/introspect/', '/internal/v1x', '/internal'])
       expectError(await call('GET', path), 404, 'ROUTE_NOT_FOUND');

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { getBasePath, type OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { OPERATION_LIMITS, type OperationLimit } from './requests-per-minute.ts';
 
 type Limits = readonly OperationLimit[];
@@ -51,10 +51,11 @@ const requireLimits = (path: string, names: readonly string[]): Limits =>
     return name;
   });
 
-const buildTree = ({ servers, paths }: OpenApiDocument): PathNode => {
+const buildTree = (document: OpenApiDocument): PathNode => {
   const root = createNode();
-  for (const [path, item] of Object.entries(paths)) {
-    const node = toSegments(`${servers[0]?.url}${path}`).reduce(addSegment, root);
+  const prefix = getBasePath(document);
+  for (const [path, item] of Object.entries(document.paths)) {
+    const node = toSegments(`${prefix}${path}`).reduce(addSegment, root);
     for (const [method, operation] of Object.entries(item))
       if ('operationId' in operation)
         node.byMethod.set(method.toUpperCase(), requireLimits(path, operation['x-rate-limit'] ?? []));

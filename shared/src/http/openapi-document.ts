@@ -46,7 +46,8 @@ type OperationObject = {
   /** The rate limits in which the operation counts, in addition to the overall one. */
   'x-rate-limit'?: string[];
 };
-type PathItem = { parameters?: (Parameter | Reference)[] } & Partial<
+type Server = { url: string };
+type PathItem = { parameters?: (Parameter | Reference)[]; servers?: Server[] } & Partial<
   Record<Operation['method'], OperationObject>
 >;
 type Components = Record<string, Record<string, unknown>>;
@@ -54,7 +55,8 @@ type Components = Record<string, Record<string, unknown>>;
 export type OpenApiDocument = {
   openapi: string;
   info: { title: string; version: string };
-  servers: { url: string }[];
+  /** Absent if each path has its own. */
+  servers?: Server[];
   security?: Record<string, string[]>[];
   paths: Record<string, PathItem>;
   components: Components;
@@ -88,6 +90,7 @@ const addExamples = (document: OpenApiDocument): OpenApiDocument => {
 /** Loads a document, bundles the components that it shares with others, and adds examples. */
 export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
   const own = await readYaml(file);
+  if (!JSON.stringify(own).includes('"$ref":"./')) return addExamples(own);
   const components: Components = { ...own.components };
   for (const name of SHARED_FILES) {
     const shared = await readYaml(new URL(`${name}.yaml`, file));
@@ -117,9 +120,11 @@ const resolveReference = (document: OpenApiDocument, item: Parameter | Reference
 
 const withoutTrailingSlash = (url: string) => url.replace(/\/$/, '');
 
-/** The prefix of every path without a trailing slash, such as `/api/v1`. */
-export const getBasePath = ({ servers }: OpenApiDocument): string =>
-  withoutTrailingSlash(servers[0]?.url ?? '');
+/** The prefix of every path without a trailing slash, such as `/api/v1`. All servers of a document have the same. */
+export const getBasePath = ({ servers, paths }: OpenApiDocument): string => {
+  const [server] = servers ?? Object.values(paths).flatMap((item) => item.servers ?? []);
+  return withoutTrailingSlash((server?.url ?? '').replace(/^https?:\/\/[^/]+/, ''));
+};
 
 /** Returns the document with only those paths whose operations have the tag. */
 export const selectOperations = (document: OpenApiDocument, tag: string): OpenApiDocument => {

@@ -1,7 +1,12 @@
 import type { Express, Request, RequestHandler } from 'express';
 import { type ErrorDetail, escapeKey, validationFailed } from '../errors/app-error.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
-import type { MatchedOperation, OpenApiDocument, Operation } from './openapi-document.ts';
+import {
+  getBasePath,
+  type MatchedOperation,
+  type OpenApiDocument,
+  type Operation,
+} from './openapi-document.ts';
 import { openApiValidator } from './openapi-validator-adapter.ts';
 import { requireDecodablePath } from './request-encoding.ts';
 import { isEmail, isInstant } from './text-rules.ts';
@@ -109,9 +114,17 @@ const toLowerCaseUuids = (params: Record<string, unknown>): Record<string, unkno
     ]),
   );
 
-/** Returns a copy for the validator, because the document is also published. */
-const toValidated = (document: OpenApiDocument, drops: boolean): OpenApiDocument =>
-  JSON.parse(allowReservedCharacters(JSON.stringify(document)), drops ? forbidUndeclaredFields : undefined);
+/**
+ * Returns a copy for the validator, because the document is also published. The validator ignores the servers
+ * of paths.
+ */
+const toValidated = (document: OpenApiDocument, drops: boolean): OpenApiDocument => {
+  const copy = { ...document, servers: [{ url: getBasePath(document) || '/' }] };
+  return JSON.parse(
+    allowReservedCharacters(JSON.stringify(copy)),
+    drops ? forbidUndeclaredFields : undefined,
+  );
+};
 
 /** express-openapi-validator reads the matched operation from this property. */
 type Validated = { openapi?: MatchedOperation };

@@ -59,7 +59,15 @@ const withoutCookieSchemes = (document) => {
   );
 };
 
+/** The policy of the page allows requests to its own host only. */
+const callThisHost = (document) => {
+  for (const { servers = [] } of Object.values(document.paths))
+    for (const { variables = {} } of servers)
+      if (variables.host) variables.host.default = window.location.hostname;
+};
+
 const prepare = (document) => {
+  callThisHost(document);
   for (const { operation } of operationsOf(document)) fillIn(document, operation);
   withoutCookieSchemes(document);
   return document;
