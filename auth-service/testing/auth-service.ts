@@ -10,7 +10,7 @@ import {
   createAuthClient,
   type Kind,
 } from '@platform/shared/testing/auth-client';
-import { CONFIRMATION } from '@platform/shared/testing/builders';
+import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
 import { waitForChecks } from '@platform/shared/testing/poll';
@@ -146,8 +146,8 @@ const createCodeFlows = (client: AuthClient, { codeOf }: ReturnType<typeof openM
     codeOf(email, client.resetPasswordEmailCodeSend({ body: { email } })),
   requestVerificationCode: (device: Access, email: string): Promise<string> =>
     codeOf(email, client.verificationEmailCode(device)),
-  requestEmailChangeCode: (device: Access, newEmail: string): Promise<string> =>
-    codeOf(newEmail.toLowerCase(), client.emailChange({ ...device, body: { newEmail, ...CONFIRMATION } })),
+  requestEmailChangeCode: (device: Access, newEmail: string, currentPassword = PASSWORD): Promise<string> =>
+    codeOf(newEmail.toLowerCase(), client.emailChange({ ...device, body: { newEmail, currentPassword } })),
 });
 
 export type RunningAuthService = Awaited<ReturnType<typeof startAuthService>>;

@@ -2595,7 +2595,8 @@ export interface components {
          * Format: password
          * @description At least 8 characters and at most 72 bytes of UTF-8; never truncated. All characters except NUL and lone surrogates are
          *     allowed. Rejected with 400 `VALIDATION_FAILED`, in any letter case: the most common passwords (unless the platform runs
-         *     with `PASSWORD_BLOCKLIST=off`), the account's e-mail address and its part before the `@`.
+         *     with `PASSWORD_BLOCKLIST=off`), the account's e-mail address and its part before the `@`. A change and a reset also reject
+         *     the current password (rule `same-password`), once the current password or the code has proved to be right.
          * @example correct horse battery
          */
         NewPassword: string;
@@ -3213,6 +3214,38 @@ export interface components {
             challenge: components["schemas"]["Challenge"];
             /** @description The factors that the account has. */
             factors: components["schemas"]["SecondFactor"][];
+        };
+        /**
+         * @description The error body of a sign-in with a provider whose e-mail has an account.
+         * @example {
+         *       "statusCode": 409,
+         *       "error": "Conflict",
+         *       "code": "ACCOUNT_EXISTS",
+         *       "message": "An account has this e-mail; sign in to it, then link the identity",
+         *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d",
+         *       "email": "ada@example.com"
+         *     }
+         */
+        AccountExists: {
+            /**
+             * @description The HTTP status code.
+             * @constant
+             */
+            statusCode: 409;
+            /** @description The HTTP status text. */
+            error: string;
+            /** @constant */
+            code: "ACCOUNT_EXISTS";
+            /** @description For developers; may change at any time. */
+            message: string;
+            /** @description The X-Request-Id of the response. */
+            requestId: string;
+            /**
+             * Format: email
+             * @description Verified by the provider.
+             * @example ada@example.com
+             */
+            email: string;
         };
         /**
          * @description The `challenge` of the sign-in; an opaque value.
@@ -4652,7 +4685,8 @@ export interface components {
             };
         };
         /**
-         * @description - `ACCOUNT_EXISTS`: an account has the address, and the identity is not linked to it: sign in, then link
+         * @description - `ACCOUNT_EXISTS`: an account has the address, and the identity is not linked to it: sign in, then link. The body has
+         *       the `email`, which the provider has verified
          *     - `EMAIL_TAKEN`: the account with the address, or with the identity, is of another kind
          */
         AccountConflict: {
@@ -4663,16 +4697,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "statusCode": 409,
-                 *       "error": "Conflict",
-                 *       "code": "ACCOUNT_EXISTS",
-                 *       "message": "An account has this e-mail; sign in to it, then link the identity",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
+                "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["AccountExists"];
             };
         };
         /**

@@ -22,6 +22,7 @@ type Received = Pick<HttpResponse, 'status' | 'body' | 'text' | 'headers'>;
 const EXTRA_FIELDS: Record<string, string[]> = {
   SECOND_FACTOR_REQUIRED: ['challenge', 'factors'],
   FACTOR_REQUIRED: ['factors'],
+  ACCOUNT_EXISTS: ['email'],
 };
 
 const expectErrorBody = ({ status, body, headers, text }: Received): void => {

@@ -86,15 +86,20 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
         </Button>
       </>,
     );
-  const explanation = isPlatformError(error, 'ACCOUNT_EXISTS') ? words.accountExists : undefined;
+  const existing = isPlatformError(error, 'ACCOUNT_EXISTS') ? error : undefined;
   const missing = error === NOTHING ? <Notice>{words.callbackMissing}</Notice> : undefined;
-  const failed = explanation ? <Notice look="warn">{explanation}</Notice> : <ErrorNotice error={error} />;
+  const failed = existing ? (
+    <Notice look="warn">{words.accountExists}</Notice>
+  ) : (
+    <ErrorNotice error={error} />
+  );
   return (
     <SignIn
       key={secondStep ? 'second' : 'failed'}
       frame={frame}
       intro={missing ?? failed}
       {...(secondStep && { initialStep: secondStep })}
+      {...(existing && { initialEmail: existing.email })}
       onDone={onSignedIn}
       onLeave={onLeave}
     />

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { ADMINISTRATOR, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
-import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { listenLocally } from '@platform/shared/testing/local-server';
 import { expectError, send } from '@platform/shared/testing/responses';
@@ -9,6 +9,8 @@ import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
 import { type RunningAuthService, startAuthService, useAuthService } from '../../testing/auth-service.ts';
 import { getOtherCode } from '../../testing/mailed-codes.ts';
+import { expectWrongPassword } from '../../testing/second-factor.ts';
+import { range } from '../../testing/sign-in-attempts.ts';
 
 const GOOD = 'A better horse 2';
 const BREACHED = 'Tr0ub4dor&3';
@@ -105,6 +107,27 @@ describe('password policy', () => {
       expect(status, text).to.be.within(201, 204);
       await service.as(kind).openDevice({ email, password: GOOD });
     });
+
+  for (const [name, kind, begin] of [
+    ['a password change', CUSTOMER, change],
+    ['a reset by code', CUSTOMER, reset],
+  ] as const)
+    it(`rejects the current password at ${name}, which uses nothing up`, async () => {
+      const { email, path, set } = await begin();
+      for (const _ of range(6)) expectRejected(await set(PASSWORD), path, 'same-password');
+      expect((await set(GOOD)).status).to.equal(204);
+      await service.as(kind).openDevice({ email, password: GOOD });
+    });
+
+  it('names the current password only after it, or the code, proved to be right', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const change = { currentPassword: WRONG_PASSWORD, newPassword: PASSWORD };
+    expectWrongPassword(await client().resetPasswordMe({ ...device, body: change }));
+    const { email } = account;
+    const code = getOtherCode(await client().requestResetCode(email));
+    const reset = { email, code, newPassword: PASSWORD };
+    expectError(await client().resetPasswordEmailCode({ body: reset }), 400, 'CODE_INVALID');
+  });
 
   it('is checked before the current password', async () => {
     const { device } = await client().createAccountAndDevice();

@@ -10,6 +10,12 @@ type Options = {
   isBreached: (password: string) => Promise<boolean>;
 };
 
+/** Told only to those who have proved the account by the password or a code: others could test passwords. */
+export const samePassword = () =>
+  validationFailed('The new password is the current one', [
+    { path: '/body/newPassword', message: 'must not be the current password', rule: 'same-password' },
+  ]);
+
 /**
  * Rejects passwords that are long enough but easy to guess: the most common ones, the user's e-mail, and
  * those of known data breaches (OWASP ASVS 5.0, 6.2.4, 6.2.11 and 6.2.12; NIST SP 800-63B-4, 3.1.1.2).

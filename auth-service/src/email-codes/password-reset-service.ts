@@ -4,7 +4,7 @@ import { toPasswordChangedMail } from '../accounts/account.ts';
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';
 import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
-import type { ValidatePassword } from '../accounts/password-policy.ts';
+import { samePassword, type ValidatePassword } from '../accounts/password-policy.ts';
 import type { Account } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
@@ -82,8 +82,11 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       const guess = { secret: 'code', account, email, countsAtEmail, device } as const;
       await emailCodes.verifyCode(guess, subject, code);
       await validatePassword(newPassword, email, 'newPassword');
+      const requester = await guessLimits.toRequester(guess);
+      const current = account?.passwordHash;
+      if (current && (await hasher.compare(newPassword, current, requester))) throw samePassword();
       // Hash before the code is consumed, so that a full hashing queue does not cost the user the code.
-      const passwordHash = await hasher.hash(newPassword, await guessLimits.toRequester(guess));
+      const passwordHash = await hasher.hash(newPassword, requester);
       if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
       if (!(await replacePassword(kind, account, passwordHash, context))) throw codeInvalid();
       await guessLimits.clearFailures({ secret: 'password', account, email, device });

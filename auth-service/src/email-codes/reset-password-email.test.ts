@@ -172,10 +172,13 @@ describe('password reset by e-mail code', () => {
     expect((await reset(email, code)).status).to.equal(204);
   });
 
-  it('accepts the old password as the new one and signs out the devices', async () => {
+  it('signs out the devices, but not when the new password is the current one', async () => {
     const account = await withCode();
     const device = await client().openDevice(account);
-    expect((await reset(account.email, account.code, PASSWORD)).status).to.equal(204);
+    const same = await reset(account.email, account.code, PASSWORD);
+    expectError(same, 400, 'VALIDATION_FAILED', '/body/newPassword');
+    await client().expectSignedIn(device);
+    expect((await reset(account.email, account.code)).status).to.equal(204);
     await client().expectSignedOut(device);
   });
 

@@ -1,4 +1,4 @@
-import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import { lockUser } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
@@ -34,8 +34,13 @@ describe('limit of changes of an account', () => {
   const countChanges = async (userId: string, actions: readonly string[]): Promise<number> =>
     (await records.auditOf(userId)).filter(({ action }) => actions.includes(action)).length;
 
+  /** The passwords of accounts that were changed, by access token. */
+  const passwords = new Map<string, string>();
+  const passwordOf = ({ accessToken }: Device): string => passwords.get(accessToken) ?? PASSWORD;
+
   const preparePasskey = async (device: Device): Promise<() => Promise<HttpResponse>> => {
-    const { body } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+    const confirmation = { currentPassword: passwordOf(device) };
+    const { body } = await client().passkeyOptions({ ...device, body: confirmation });
     const attestation = createSoftwareAuthenticator().create({
       ...body,
       excludeCredentials: [],
@@ -45,12 +50,17 @@ describe('limit of changes of an account', () => {
   const prepareEmail = async (device: Device): Promise<() => Promise<HttpResponse>> => {
     await service().redis.passTime(120);
     const own = client();
-    const code = await own.requestEmailChangeCode(device, uniqueEmail());
+    const code = await own.requestEmailChangeCode(device, uniqueEmail(), passwordOf(device));
     return () => own.emailChangeCheck({ ...device, body: { code } });
   };
   const preparePassword = async (device: Device): Promise<() => Promise<HttpResponse>> => {
-    const change = { currentPassword: PASSWORD, newPassword: PASSWORD };
-    return () => client().resetPasswordMe({ ...device, body: change });
+    const currentPassword = passwordOf(device);
+    const body = { currentPassword, newPassword: `${currentPassword}!` };
+    return async () => {
+      const response = await client().resetPasswordMe({ ...device, body });
+      if (response.status === 204) passwords.set(device.accessToken, body.newPassword);
+      return response;
+    };
   };
   /** With `isOnce`, each change needs its own preparation. */
   const CHANGES: { name: string; actions: string[]; prepare: typeof preparePasskey; isOnce: boolean }[] = [

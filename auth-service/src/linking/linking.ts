@@ -90,8 +90,9 @@ export const decideLinking = (facts: LinkingFacts): LinkingDecision => {
   return findObstacle(facts) ?? { action: facts.isVerifiedHere ? 'link' : 'take-over' };
 };
 
-export const accountExists = () =>
-  conflict('ACCOUNT_EXISTS', 'An account has this e-mail; sign in to it, then link the identity');
+/** The provider has verified the e-mail, so it tells the user nothing new. */
+export const accountExists = ({ email }: Pick<ProviderClaims, 'email'>) =>
+  conflict('ACCOUNT_EXISTS', 'An account has this e-mail; sign in to it, then link the identity', { email });
 export const noAccount = () => forbidden('OIDC_NO_ACCOUNT', 'There is no account for this identity');
 export const emailUnverified = () =>
   forbidden('OIDC_EMAIL_UNVERIFIED', 'The provider has not verified the e-mail of this identity');

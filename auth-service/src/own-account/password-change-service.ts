@@ -2,7 +2,7 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { toPasswordChangedMail } from '../accounts/account.ts';
 import { toOwnAudit } from '../accounts/account-audit.ts';
 import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
-import type { ValidatePassword } from '../accounts/password-policy.ts';
+import { samePassword, type ValidatePassword } from '../accounts/password-policy.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import type { ChangeLimitService } from '../guess-limits/change-limits-service.ts';
@@ -31,7 +31,10 @@ export const createPasswordChangeService = (dependencies: Dependencies) => {
   const { stores, inTransaction, hasher, guessLimits, changeLimits } = dependencies;
   const { validatePassword, confirmations, endings } = dependencies;
   return {
-    /** Ends the user's other sessions. @throws AppError 429 RATE_LIMITED, and the errors of confirmCaller */
+    /**
+     * Ends the user's other sessions. @throws AppError 400 VALIDATION_FAILED, also for the current password,
+     * 429 RATE_LIMITED, and the errors of confirmCaller
+     */
     changePassword: async (
       caller: ConfirmingCaller,
       newPassword: string,
@@ -48,6 +51,7 @@ export const createPasswordChangeService = (dependencies: Dependencies) => {
         confirmation,
         'never',
       );
+      if (newPassword === confirmation.currentPassword) throw samePassword();
       const requester = await guessLimits.toRequester(toOwnGuess('password', caller));
       const passwordHash = await hasher.limitChecks(userId, () => hasher.hash(newPassword, requester));
       await inConfirmedTransaction(async (stores) => {

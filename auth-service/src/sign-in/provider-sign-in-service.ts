@@ -38,7 +38,7 @@ type Dependencies = {
   metrics: SignInMetrics;
 };
 
-const REJECTIONS: Readonly<Record<LinkingRejection, () => AppError>> = {
+const REJECTIONS: Readonly<Record<LinkingRejection, (claims: ProviderClaims) => AppError>> = {
   USER_BLOCKED: userBlocked,
   PROVIDER_NOT_ALLOWED: providerNotAllowed,
   PLATFORM_ROLE_INVALID: platformRoleInvalid,
@@ -87,14 +87,14 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
     });
 
   const reject = async (
-    { kind, provider, context }: ConfirmedSignIn,
+    { kind, provider, claims, context }: ConfirmedSignIn,
     rejection: LinkingRejection,
     userId?: string,
   ) => {
     const details = { provider: provider.id, reason: rejection };
     if (userId !== undefined)
       await stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context, details));
-    throw REJECTIONS[rejection]();
+    throw REJECTIONS[rejection](claims);
   };
 
   const authenticate = async (

@@ -72,7 +72,10 @@ describe('sign-in with a provider', () => {
       .as('customer')
       .resetPasswordEmailCode({ body: { email: person.email, code, newPassword } });
     expect(reset.status, reset.text).to.equal(204);
-    expectError(await provider().signInWith(service().as('customer'), 'open', person), 409, 'ACCOUNT_EXISTS');
+    const rejected = await provider().signInWith(service().as('customer'), 'open', person);
+    expectError(rejected, 409, 'ACCOUNT_EXISTS');
+    expect(rejected.body.email).to.equal(person.email);
+    expect(rejected.headers['cache-control']).to.equal('no-store');
     await service().as('customer').openDevice({ email: person.email, password: newPassword });
   });
 

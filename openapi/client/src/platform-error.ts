@@ -49,6 +49,8 @@ type OfMissingFactor<Code extends AnyCode, Value> = Code extends 'SECOND_FACTOR_
   ? Value
   : undefined;
 
+type OfExistingAccount<Code extends AnyCode, Value> = Code extends 'ACCOUNT_EXISTS' ? Value : undefined;
+
 type ErrorFields = {
   /** The HTTP status; 0 if there was no response. */
   status: number;
@@ -57,6 +59,7 @@ type ErrorFields = {
   retryAfterSeconds: number | undefined;
   challenge: string | undefined;
   factors: readonly SecondFactor[] | undefined;
+  email: string | undefined;
 };
 
 /** A failed call. Handle it by `code`; the message is for developers. */
@@ -75,6 +78,8 @@ export class PlatformError<Code extends AnyCode = ErrorCode> extends Error {
   readonly challenge: OfSecondStep<Code, string>;
   /** Only for SECOND_FACTOR_REQUIRED and FACTOR_REQUIRED: the factors of which one must be sent. */
   readonly factors: OfMissingFactor<Code, readonly SecondFactor[]>;
+  /** Only for ACCOUNT_EXISTS: the address of the account, which the provider has verified. */
+  readonly email: OfExistingAccount<Code, string>;
 
   constructor(code: Code, message: string, fields: Partial<ErrorFields> = {}, cause?: unknown) {
     super(message, { cause });
@@ -85,6 +90,7 @@ export class PlatformError<Code extends AnyCode = ErrorCode> extends Error {
     this.retryAfterSeconds = fields.retryAfterSeconds;
     this.challenge = fields.challenge as typeof this.challenge;
     this.factors = fields.factors as typeof this.factors;
+    this.email = fields.email as typeof this.email;
   }
 }
 

@@ -173,4 +173,14 @@ describe('client sign-in with a provider', () => {
     expect(error).to.deep.include({ challenge: 'c-1', factors: ['totp'] });
     expect(client.isSignedIn()).to.equal(false);
   });
+
+  it('rejects with the address of an account that exists', async () => {
+    const client = createClient();
+    const conflict = { statusCode: 409, error: 'Conflict', message: 'Some', requestId: 'r-1' };
+    const body = { ...conflict, code: 'ACCOUNT_EXISTS', email: 'ada@example.com' };
+    responders.set(`${AUTH}/oidc/company/sign-in`, json(409, body));
+    const error = await caught(oidc.completeSignIn(client, await signInWith(client)));
+    if (!isPlatformError(error, 'ACCOUNT_EXISTS')) throw error;
+    expect(error.email).to.equal('ada@example.com');
+  });
 });

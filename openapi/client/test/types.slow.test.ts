@@ -108,6 +108,9 @@ export const withTypes = [
   (): string => (isPlatformError(error, 'FACTOR_REQUIRED') ? error.challenge : ''),
   // @ts-expect-error: the challenge of an error without a second step
   (): string => (isPlatformError(error, 'EMAIL_TAKEN') ? error.challenge : ''),
+  (): string | undefined => (isPlatformError(error, 'ACCOUNT_EXISTS') ? error.email : undefined),
+  // @ts-expect-error: the address of an error that has none
+  (): string => (isPlatformError(error, 'EMAIL_TAKEN') ? error.email : ''),
   (user: AdministratorUser) => user.platformRole,
   // @ts-expect-error: a field of another kind of user
   (user: CustomerUser) => user.platformRole,

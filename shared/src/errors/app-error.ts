@@ -58,7 +58,8 @@ export const forbidden = (code: string, message: string, fields?: Record<string,
   new AppError(code, 403, message, fields ? { fields } : {});
 export const notFound = (code: string, message: string) => new AppError(code, 404, message);
 export const routeNotFound = () => notFound('ROUTE_NOT_FOUND', 'There is no such route');
-export const conflict = (code: string, message: string) => new AppError(code, 409, message);
+export const conflict = (code: string, message: string, fields?: Record<string, unknown>) =>
+  new AppError(code, 409, message, fields ? { fields } : {});
 export const BODY_LIMIT_BYTES = 102_400;
 export const bodyTooLarge = () =>
   new AppError('BODY_TOO_LARGE', 413, `The body is larger than ${BODY_LIMIT_BYTES} bytes`);

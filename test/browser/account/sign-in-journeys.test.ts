@@ -231,6 +231,7 @@ for (const [title, journey] of JOURNEYS)
         await page.getByLabel('Account').selectOption(person.email);
         await page.getByRole('button', { name: 'Sign in' }).press('Enter');
         await page.getByText(words.accountExists).waitFor();
+        expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
         await page.reload();
         await signInByKeyboard(page, person);
         await waitForHeading(page, words.connectCompany);

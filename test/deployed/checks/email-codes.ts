@@ -42,6 +42,7 @@ export const emailCodeChecks: AccountChecks = {
       client.resetPasswordMe({ ...device, body: { currentPassword, newPassword: next } });
     const next = newPassword();
     await expect(change('wrong', next), 400, 'CURRENT_PASSWORD_WRONG');
+    await expect(change(password, password), 400, 'VALIDATION_FAILED');
     await expect(change(password, next), 204);
     state.password = next;
     await expect(

@@ -20,6 +20,7 @@ export const hashing: Flood = {
       const attacker = createAuthClient('', CUSTOMER, send);
       for (let round = 0; isRunning; round += 1) {
         const currentPassword = round % 2 === 0 ? `wrong ${account.password}` : account.password;
+        // Rejected as the current one, so that the next request still knows the password.
         const body = { currentPassword, newPassword: account.password };
         statuses.push(formatStatus(await attacker.resetPasswordMe({ ...device, body })));
         await delay(PAUSE_MILLISECONDS);
