@@ -51,6 +51,8 @@ const variables = {
   SESSION_RETENTION_DAYS: retentionDays(365),
   CONTACT_RETENTION_DAYS: retentionDays(365),
   FAILED_MAIL_RETENTION_DAYS: retentionDays(30),
+  /** Applies to the record of a mail, whose text is deleted when it is sent. */
+  SENT_MAIL_RETENTION_DAYS: retentionDays(30),
   EVENT_RETENTION_DAYS: retentionDays(30),
 };
 
@@ -105,6 +107,7 @@ export const readConfig = (environment: Environment) => {
       lead_requests: env.CONTACT_RETENTION_DAYS,
       support_requests: env.CONTACT_RETENTION_DAYS,
       mail_outbox: env.FAILED_MAIL_RETENTION_DAYS,
+      sent_mails: env.SENT_MAIL_RETENTION_DAYS,
       events: env.EVENT_RETENTION_DAYS,
     } satisfies Retention,
   };

@@ -37,6 +37,13 @@ const AGED_TABLES: Record<RetainedTable, AgedTable> = {
       select '{}', $1, now() - $1::interval, 'Refused' from generate_series(1, $2)`,
     ageColumn: 'request_id',
   },
+  sent_mails: {
+    insert: `
+      with owner as (insert into users (email, password_hash) select gen_random_uuid() || '@example.com', '-' returning id)
+      insert into sent_mails (id, user_id, mail, recipient, state, recorded_at)
+      select gen_random_uuid(), id, 'password-changed', $1, 'sent', now() - $1::interval from owner, generate_series(1, $2)`,
+    ageColumn: 'recipient',
+  },
   events: {
     // The positions precede the start of the feed, which thus stays the newest event.
     insert: `

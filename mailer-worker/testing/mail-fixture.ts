@@ -19,6 +19,7 @@ export const codeMail = (
   to: string,
   code = '042917',
   expiresAt = inSeconds(900),
+  userId: string | null = null,
 ): MailOf<'verification-code'> => ({
   template: 'verification-code',
   to,
@@ -26,6 +27,7 @@ export const codeMail = (
   code,
   expiresAt,
   isDecoy: false,
+  userId,
 });
 export const noticeMail = (to: string): MailOf<'password-changed'> => ({
   template: 'password-changed',
@@ -40,6 +42,7 @@ export const formMail = (to: string): MailOf<'support-request'> => ({
   request: { email: 'ada@example.com', subject: 'Help', message: 'Help' },
 });
 
+type SentMail = { id: string; mail: string; recipient: string; state: string; failure: string | null };
 type OutboxRow = { id: string; failedAt: Date | null; failure: string | null; isEnqueued: boolean };
 
 const createQueue = (redis: TestRedis) => {
@@ -149,7 +152,13 @@ const startMailFixture = async () => {
     redis,
     ...jobs,
     enqueueAsService: services.enqueueAsService,
+    records,
     ...createOutbox(records),
+    readSentMails: (userId: string): Promise<SentMail[]> =>
+      records.query<SentMail>(
+        'select id, mail, recipient, state, failure from sent_mails where user_id = $1',
+        [userId],
+      ),
     ...createMailbox(smtp),
     /** Starts a worker, which is stopped after the test at the latest. */
     startWorker: async (environment: Record<string, string> = {}): Promise<RunningWorker> => {

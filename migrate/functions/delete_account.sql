@@ -43,7 +43,9 @@ create or replace function delete_account(owner uuid) returns text
     delete from employee_profiles e where e.id = employee
       and not exists (select 1 from team_members m where m.employee_id = e.id);
     delete from user_notes where user_id = owner;
+    -- In this order: the worker deletes a mail from the outbox and records it in one statement.
     delete from mail_outbox where user_id = owner;
+    delete from sent_mails where user_id = owner;
     delete from invitations where invited_by = owner;
     -- Deletes the forms that were sent from the address. Forms from an unverified address may be another
     -- person's.

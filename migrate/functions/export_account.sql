@@ -66,6 +66,15 @@ create or replace function export_account(owner uuid) returns jsonb
       select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
         select id, email, role, invited_by = u.id as "isSent", created_at as "createdAt", expires_at as "expiresAt"
         from invitations where invited_by = u.id or (u.is_email_verified and email = u.email)
+      ) r), '[]'),
+    -- A mail of the outbox is recorded when it has been sent.
+    'mails', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.at desc, r.id desc) from (
+        select id, mail, service, recipient, state, recorded_at as at, failure from sent_mails where user_id = u.id
+        union all
+        select id, mail ->> 'template', mail ->> 'service', coalesce(mail ->> 'to', u.email),
+          case when failed_at is null then 'waiting' else 'failed' end, coalesce(failed_at, created_at), failure
+          from mail_outbox where user_id = u.id
       ) r), '[]')
   ) from users u where u.id = owner
 $$;

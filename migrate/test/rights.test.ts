@@ -109,6 +109,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     "insert into events (type, subject) values ('a', gen_random_uuid())",
     'select role from user_roles',
     'select text from user_notes',
+    'select recipient from sent_mails',
   ],
 };
 
@@ -123,6 +124,7 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   leave_teams: ['admin'],
   remove_unused_kinds: ['auth'],
   user_has_password: ['admin'],
+  record_code_mail: ['worker'],
 };
 
 describe('database rights', () => {

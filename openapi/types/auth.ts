@@ -3390,6 +3390,8 @@ export interface components {
             teams: components["schemas"]["ExportedMembership"][];
             contactForms: components["schemas"]["ExportedContactForm"][];
             invitations: components["schemas"]["ExportedInvitation"][];
+            /** @description The mails to the user, newest first, without their texts. Of a code that waits to be sent there is none. */
+            mails: components["schemas"]["ExportedMail"][];
             auditRecords: components["schemas"]["ExportedAuditRecords"];
             nextAuditCursor: components["schemas"]["NextAuditCursor"];
         };
@@ -3397,6 +3399,30 @@ export interface components {
         AuditRecordsExport: {
             auditRecords: components["schemas"]["ExportedAuditRecords"];
             nextAuditCursor: components["schemas"]["NextAuditCursor"];
+        };
+        ExportedMail: {
+            id: components["schemas"]["Uuid"];
+            mail: components["schemas"]["MailTemplate"];
+            /**
+             * @description The other service whose mail it is.
+             * @example null
+             */
+            service: string | null;
+            /** @example customer@example.com */
+            recipient: string;
+            /**
+             * @description `sent`: the mail server has accepted it.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed";
+            /**
+             * Format: date-time
+             * @description When the state began.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            at: string;
+            /** @example null */
+            failure: string | null;
         };
         /** @description Records of which the user is the actor or the target, newest first. */
         ExportedAuditRecords: components["schemas"]["ExportedAuditRecord"][];
@@ -3809,6 +3835,11 @@ export interface components {
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
          */
         TeamId: string;
+        /**
+         * @description Which mail it is; `unknown` for a mail of another release.
+         * @enum {string}
+         */
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "unknown";
         /** @enum {string} */
         AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
     };

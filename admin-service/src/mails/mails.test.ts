@@ -28,6 +28,7 @@ const codeMail = (to: string, expiresAt = inMinutes(15)): Mail => ({
   code: CODE,
   expiresAt,
   isDecoy: false,
+  userId: null,
 });
 const formMail = (message: string): Mail => ({
   template: 'support-request',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { badRequest, conflict, tooManyRequests } from '@platform/shared/errors/app-error';
 import { type Language, toLanguage } from '@platform/shared/http/language';
 import type { CodeMail } from '@platform/shared/platform/mail/mail';
@@ -62,7 +63,7 @@ export const toEmailChangeSubjects = (
 export const createCodeMail = (
   template: CodePurpose,
   to: string,
-  account: { language: Language } | undefined,
+  account: { userId: string; language: Language } | undefined,
   code: string,
 ): CodeMail => ({
   template,
@@ -71,6 +72,8 @@ export const createCodeMail = (
   code,
   expiresAt: new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString(),
   isDecoy: !account,
+  // As long as that of an account.
+  userId: account?.userId ?? randomUUID(),
 });
 
 /** Wrong, expired, used and exhausted codes get the same error, so that it reveals nothing to an attacker. */

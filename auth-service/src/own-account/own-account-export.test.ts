@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ADMINISTRATOR, ALL_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import { type Records, type Role, useRecords } from '@platform/shared/testing/records';
@@ -116,6 +117,39 @@ describe('account export', () => {
         /SEALED|HASH|KEY|credential-of|203\.0\.113\.1|198\.51\.100\.1|Of another|Not mine/,
       );
     });
+
+  it('lists mails to the user with their state, newest first, without texts', async () => {
+    const { user, device, own } = await begin(CUSTOMER);
+    const mail = (to: string) => ({ template: 'password-changed', to, changedAt: NOW, secret: 'Some text' });
+    const [sentId, waitingId, failedId] = [randomUUID(), randomUUID(), randomUUID()];
+    const at = (second: number) => NOW.replace('05.678', `0${second}.678`);
+    await records.query(
+      `insert into sent_mails (id, user_id, mail, service, recipient, state, recorded_at)
+       values ($1, $2, 'email-changed', 'projects', $3, 'sent', $4), ($5, $6, 'new-device', null, $3, 'sent', $4)`,
+      [sentId, user.id, user.email, at(1), randomUUID(), (await records.user(['CUSTOMER'])).id],
+    );
+    await records.query(
+      `insert into mail_outbox (id, mail, request_id, user_id, created_at, failed_at, failure)
+       values ($1, $3, 'r', $4, $5, null, null), ($2, $3, 'r', $4, $5, $6, 'Rejected')`,
+      [waitingId, failedId, mail(user.email), user.id, at(2), at(3)],
+    );
+    const { body, text } = await own.accountExport(device);
+    const mine = { mail: 'password-changed', service: null, recipient: user.email };
+    expect(body.mails).to.deep.equal([
+      { ...mine, id: failedId, state: 'failed', at: at(3), failure: 'Rejected' },
+      { ...mine, id: waitingId, state: 'waiting', at: at(2), failure: null },
+      {
+        ...mine,
+        id: sentId,
+        mail: 'email-changed',
+        service: 'projects',
+        state: 'sent',
+        at: at(1),
+        failure: null,
+      },
+    ]);
+    expect(text).not.to.include('Some text');
+  });
 
   it('works for a new account and leaves an audit record', async () => {
     const { user, device, own } = await begin(CUSTOMER);

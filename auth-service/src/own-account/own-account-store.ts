@@ -15,7 +15,7 @@ import type { PendingEmailChange } from './own-account.ts';
 const POSTGRES_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
 const toIsoTime = (key: string, value: unknown): unknown =>
-  key.endsWith('At') && typeof value === 'string' && POSTGRES_TIME.test(value)
+  /^at$|At$/.test(key) && typeof value === 'string' && POSTGRES_TIME.test(value)
     ? new Date(value).toISOString()
     : value;
 

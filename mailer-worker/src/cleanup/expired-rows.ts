@@ -103,6 +103,7 @@ const RETENTION_RULES = {
   support_requests: { since: 'created_at' },
   // failed_at is null while the mail is pending.
   mail_outbox: { since: 'failed_at', lock: 'for update skip locked' },
+  sent_mails: { since: 'recorded_at' },
 } as const satisfies Record<string, RetentionRule>;
 
 // Deletes in the order of the feed and stops at the first event within the retention period: transactions can

@@ -13,6 +13,7 @@ import type { MailMetrics } from '../mail-metrics.ts';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail } from '../templates/mail-templates.ts';
+import type { RecordCode } from './code-records-store.ts';
 import { findNoticeBudget, type NoticeLimit } from './notice-limit.ts';
 import { concernsAllMails, isPermanent, removeAddresses, type SmtpTransport } from './smtp-transport.ts';
 
@@ -22,6 +23,7 @@ const SENT = 'sent';
 type Dependencies = {
   cipher: MailCipher;
   outbox: OutboxStore;
+  recordCode: RecordCode;
   render: RenderMail;
   transport: SmtpTransport;
   isWithinLimit: NoticeLimit;
@@ -59,7 +61,7 @@ const isExpired = (mail: Mail): boolean => 'expiresAt' in mail && Date.parse(mai
  * if the worker crashes between the two; both copies have the same Message-ID.
  */
 export const createMailDelivery = (dependencies: Dependencies) => {
-  const { cipher, outbox, render, transport, isWithinLimit, log, metrics } = dependencies;
+  const { cipher, outbox, recordCode, render, transport, isWithinLimit, log, metrics } = dependencies;
 
   const parse = (data: SealedMailJob): MailJob => {
     try {
@@ -72,10 +74,17 @@ export const createMailDelivery = (dependencies: Dependencies) => {
   const wasSent = async ({ progress }: Job, id: string, inOutbox: boolean): Promise<boolean> =>
     progress === SENT || (inOutbox && !(await outbox.isPending(id)));
 
-  const fail = async (job: Job, inOutbox: boolean, error: FinalDeliveryError): Promise<never> => {
+  const fail = async (job: Job, mail: Mail, inOutbox: boolean, error: FinalDeliveryError): Promise<never> => {
     // BullMQ counts this attempt when it has ended.
     if (inOutbox) await outbox.markFailed(String(job.id), error.message, job.attemptsMade + 1);
+    else await recordCode(String(job.id), mail, error.message);
     throw error;
+  };
+
+  const finish = async (job: Job, mail: Mail, inOutbox: boolean): Promise<void> => {
+    if (inOutbox) return await outbox.removeSent(String(job.id), mail.to);
+    await job.updateProgress(SENT);
+    await recordCode(String(job.id), mail);
   };
 
   /** Templates are pure functions, so rendering the mail again would fail again. */
@@ -84,7 +93,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
       return render(mail);
     } catch (error) {
       const reason = `Cannot be rendered: ${(error as Error).message}`;
-      return await fail(job, inOutbox, new FinalDeliveryError(reason));
+      return await fail(job, mail, inOutbox, new FinalDeliveryError(reason));
     }
   };
 
@@ -94,7 +103,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
       await transport.send({ ...rendered, to: mail.to, messageId: String(job.id) });
     } catch (error) {
       const reason = removeAddresses((error as Error).message);
-      if (isPermanent(error)) await fail(job, inOutbox, new RejectedMailError(`Rejected: ${reason}`));
+      if (isPermanent(error)) await fail(job, mail, inOutbox, new RejectedMailError(`Rejected: ${reason}`));
       throw concernsAllMails(error) ? new MailServerError(reason) : new Error(reason);
     }
   };
@@ -111,11 +120,18 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     const { mail, requestId, userId, inOutbox, askedAt } = parsed;
     if (isDecoy(mail) || (await wasSent(job, id, inOutbox))) return false;
     if (isExpired(mail))
-      return fail(job, inOutbox, new FinalDeliveryError('The code expired before its mail could be sent'));
-    const isDropped = await isTooMuch(mail, id, userId);
-    if (!isDropped) await send(mail, job, inOutbox);
-    await (inOutbox ? outbox.remove(id) : job.updateProgress(SENT));
-    if (isDropped) return false;
+      return fail(
+        job,
+        mail,
+        inOutbox,
+        new FinalDeliveryError('The code expired before its mail could be sent'),
+      );
+    if (await isTooMuch(mail, id, userId)) {
+      await outbox.drop(id);
+      return false;
+    }
+    await send(mail, job, inOutbox);
+    await finish(job, mail, inOutbox);
     metrics.countSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.timestamp)) / 1_000);
     log.info({ mailId: id, template: mail.template, requestId }, 'mail sent');
     return true;

@@ -4,6 +4,7 @@ import type { Base } from '../infrastructure.ts';
 import type { OutboxFeature } from '../outbox/outbox-feature.ts';
 import type { MailAppearance } from '../templates/layout.ts';
 import { createMailRenderer } from '../templates/mail-templates.ts';
+import { createCodeRecorder } from './code-records-store.ts';
 import { createMailDelivery } from './deliver-mail.ts';
 import { startMailWorker } from './mail-worker.ts';
 import { createNoticeLimit } from './notice-limit.ts';
@@ -30,6 +31,7 @@ export const createDeliveryFeature = (base: Base<Config>, { outbox }: { outbox: 
     ...base,
     ...outbox,
     transport,
+    recordCode: createCodeRecorder(base.database, base.onError),
     isWithinLimit: createNoticeLimit(base.redis, config.codeSecret),
     render: createMailRenderer({
       product: config.productName,

@@ -34,6 +34,16 @@ const COUNT = `
   select (select count(*) from mail_outbox where failed_at is null)::int as waiting,
     (select count(*) from mail_outbox where failed_at is not null)::int as failed`;
 
+// A mail that concerns no user is not recorded, and neither is that of a deleted account.
+const REMOVE_SENT = `
+  with removed as (
+    delete from mail_outbox where id = $1
+    returning id, user_id, mail ->> 'template' as template, mail ->> 'service' as service
+  )
+  insert into sent_mails (id, user_id, mail, service, recipient, state)
+  select r.id, u.id, r.template, r.service, $2, 'sent' from removed r join users u on u.id = r.user_id
+  where u.deleted_at is null`;
+
 const OLDEST = `
   select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
   from mail_outbox where failed_at is null`;
@@ -78,8 +88,14 @@ export const createOutboxStore = (database: Database) => {
     /** False if the mail was sent. */
     isPending: async (id: string): Promise<boolean> => (await row(id).first('id')) !== undefined,
 
-    remove: async (id: string): Promise<void> => {
+    /** Without a record, because the mail was not sent. */
+    drop: async (id: string): Promise<void> => {
       await row(id).delete();
+    },
+
+    /** Deletes the mail with its text, and records that it was sent. */
+    removeSent: async (id: string, recipient: string): Promise<void> => {
+      await query(database, { name: 'outbox-remove-sent', text: REMOVE_SENT, values: [id, recipient] });
     },
 
     /** Ends the attempts; the row is kept for operators. */

@@ -34,6 +34,7 @@ const createCodeMails = (language: Language): Mail[] =>
     code: CODE,
     expiresAt: AT,
     isDecoy: false,
+    userId: null,
   }));
 
 const createAccountMails = (language: Language): Mail[] => {

@@ -4,11 +4,36 @@ import { GUESSED_SECRETS, type Mail, parseMailJob, SECOND_FACTOR_CHANGES, TEMPLA
 
 const TO = 'ada@example.com';
 const AT = '2026-11-20T03:00:00.000Z';
+const USER_ID = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
 
 const MAILS: Mail[] = [
-  { template: 'verification-code', to: TO, language: 'de', code: '042917', expiresAt: AT, isDecoy: true },
-  { template: 'reset-password-code', to: TO, language: 'de', code: '042917', expiresAt: AT, isDecoy: true },
-  { template: 'email-change-code', to: TO, language: 'de', code: '042917', expiresAt: AT, isDecoy: true },
+  {
+    template: 'verification-code',
+    to: TO,
+    language: 'de',
+    code: '042917',
+    expiresAt: AT,
+    isDecoy: true,
+    userId: USER_ID,
+  },
+  {
+    template: 'reset-password-code',
+    to: TO,
+    language: 'de',
+    code: '042917',
+    expiresAt: AT,
+    isDecoy: true,
+    userId: USER_ID,
+  },
+  {
+    template: 'email-change-code',
+    to: TO,
+    language: 'de',
+    code: '042917',
+    expiresAt: AT,
+    isDecoy: true,
+    userId: USER_ID,
+  },
   { template: 'email-change-taken', to: TO, language: 'de' },
   { template: 'email-change-requested', to: TO, language: 'de', isEmailVerified: true, requestedAt: AT },
   { template: 'email-changed', to: TO, language: 'de', isEmailVerified: true, changedAt: AT },
@@ -112,7 +137,7 @@ const MAILS: Mail[] = [
 ];
 
 /** Wrong values are replaced by a default. */
-const NOT_CHECKED = ['template', 'language', 'isEmailVerified', 'userAgent'];
+const NOT_CHECKED = ['template', 'language', 'isEmailVerified', 'userAgent', 'userId'];
 const WRONG_VALUES = [undefined, null, '', 7, true, [7], { name: 7 }];
 
 describe('Mail job', () => {
@@ -162,6 +187,12 @@ describe('Mail job', () => {
       expect(parseMailJob({ mail: { ...mail, address: '::1', userAgent } }).mail).to.include({
         userAgent: null,
       });
+  });
+
+  it('accepts a code without a user, and ignores a mistyped one', () => {
+    for (const mail of MAILS.filter((each) => 'code' in each))
+      for (const userId of WRONG_VALUES)
+        expect(parseMailJob({ mail: { ...mail, userId } }).mail).to.include({ userId: null });
   });
 
   it('keeps the language of a mail to a user', () => {

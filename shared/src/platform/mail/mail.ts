@@ -40,6 +40,8 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
 const isLanguage = (_value: unknown): _value is Language => true;
 /** Accepts any value: anything but a text counts as unknown. */
 const isUserAgent = (_value: unknown): _value is string | null => true;
+/** Accepts any value: anything but a text counts as unknown. */
+const isUserId = (_value: unknown): _value is string | null => true;
 /** Accepts any value: anything but `true` counts as not verified. */
 const isVerification = (_value: unknown): _value is boolean => true;
 
@@ -48,7 +50,14 @@ const USER_FIELDS = { to: isText, language: isLanguage };
  * A decoy is a mail that the worker does not send. It is queued for an unknown e-mail, so that the request
  * does the same work and the job looks the same as for a known one.
  */
-const CODE_FIELDS = { ...USER_FIELDS, code: isText, expiresAt: isText, isDecoy: isBoolean };
+const CODE_FIELDS = {
+  ...USER_FIELDS,
+  code: isText,
+  expiresAt: isText,
+  isDecoy: isBoolean,
+  /** The user whom the code concerns, who must not be visible in the queue. */
+  userId: isUserId,
+};
 /** `isEmailVerified` tells whether the account owned the address `to` when the notice was caused. */
 const NOTICE_FIELDS = { ...USER_FIELDS, isEmailVerified: isVerification };
 const FORM_FIELDS = { to: isText, request: isForm };
@@ -153,11 +162,12 @@ export const maskAddress = (address: string): string => {
   return `${first}…${at < 0 ? '' : address.slice(at)}`;
 };
 
-/** Replaces the values that `isLanguage`, `isUserAgent` and `isVerification` accept although they are unknown. */
+/** Replaces unknown values, which `isLanguage`, `isUserAgent`, `isUserId` and `isVerification` accept. */
 const normalise = (mail: Record<string, unknown>, fields: object): Record<string, unknown> => ({
   ...mail,
   ...('language' in fields && { language: toLanguage(mail.language) }),
   ...('userAgent' in fields && { userAgent: isText(mail['userAgent']) ? mail['userAgent'] : null }),
+  ...('userId' in fields && { userId: isText(mail['userId']) ? mail['userId'] : null }),
   ...('isEmailVerified' in fields && { isEmailVerified: mail.isEmailVerified === true }),
 });
 
