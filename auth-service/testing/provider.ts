@@ -5,9 +5,10 @@ import { uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builder
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { useRunning } from '@platform/shared/testing/use-running';
 
-export const REDIRECT_URI = 'http://localhost:5173/callback';
+/** The address to which the provider returns. */
+export const redirectUriOf = (provider: string): string => `http://localhost:5173/callback/${provider}`;
 /** The body of a request that begins a sign-in at a provider. */
-export const REDIRECT = { redirectUri: REDIRECT_URI };
+export const redirectTo = (provider: string) => ({ redirectUri: redirectUriOf(provider) });
 
 type Settings = Record<string, string>;
 
@@ -54,7 +55,7 @@ const startProvider = async () => {
     signInWith: async (client: AuthClient, id: string, claims: object, request: Request = {}) => {
       const { fingerprint = uniqueFingerprint(), headers = {} } = request;
       provider.misbehave({ claims: { ...claims } });
-      const authorization = await client.oidcAuthorize({ provider: id, fingerprint, body: REDIRECT });
+      const authorization = await client.oidcAuthorize({ provider: id, fingerprint, body: redirectTo(id) });
       const body = { callbackUrl: await visit(authorization) };
       return await client.oidcSignIn({ provider: id, fingerprint, body, headers });
     },

@@ -22,6 +22,8 @@ type ProviderClient = {
   hasSessionId?: boolean;
   /** The algorithm of ID tokens and logout tokens; RS256 by default. */
   signedBy?: 'RS256' | 'ES256' | 'EdDSA';
+  /** The only addresses to which it may return; any of this machine by default. */
+  redirectUris?: string[];
 };
 
 type OidcProviderOptions = {
@@ -29,10 +31,14 @@ type OidcProviderOptions = {
   port?: number;
   clients: ProviderClient[];
   people: Person[];
+  /** `false`: responses have no `iss`, which is optional (RFC 9207). */
+  namesIssuer?: boolean;
 };
 
 const host = '127.0.0.1';
 const dayInSeconds = 86_400;
+/** Required by the library, and stands for any address of this machine. */
+const anyLoopback = `http://${host}/`;
 
 const toJwk = ({ privateKey }: { privateKey: KeyObject }): JWK =>
   ({ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: randomUUID() }) as JWK;
@@ -51,7 +57,7 @@ const toClientMetadata = (client: ProviderClient): ClientMetadata => ({
   client_id: client.clientId,
   client_secret: client.clientSecret,
   token_endpoint_auth_method: 'client_secret_post', // the default of openid-client
-  redirect_uris: [`http://${host}/`], // required, but acceptLoopbackRedirects decides
+  redirect_uris: client.redirectUris ?? [anyLoopback],
   id_token_signed_response_alg: client.signedBy ?? 'RS256',
   ...(client.backchannelLogoutUri && {
     backchannel_logout_uri: client.backchannelLogoutUri,
@@ -62,9 +68,20 @@ const toClientMetadata = (client: ProviderClient): ClientMetadata => ({
 const isLoopback = (uri: string): boolean =>
   ['localhost', host, '[::1]'].includes(URL.parse(uri)?.hostname ?? '');
 
-/** Accepts any port and path of this machine, because the frontends in development are unknown. */
+/** Accepts any port and path of this machine for most clients: the frontends in development are unknown. */
 const acceptLoopbackRedirects = (provider: Provider): void => {
-  provider.Client.prototype.redirectUriAllowed = isLoopback;
+  provider.Client.prototype.redirectUriAllowed = function isAllowed(uri) {
+    const { redirectUris = [] } = this;
+    return redirectUris.includes(uri) || (redirectUris.includes(anyLoopback) && isLoopback(uri));
+  };
+};
+
+const omitIssuer = (provider: Provider): void => {
+  provider.on('authorization.success', (_ctx, response) => delete response?.['iss']);
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.oidc?.route === 'discovery') delete ctx.body.authorization_response_iss_parameter_supported;
+  });
 };
 
 const findAccount = (people: People) => (_ctx: unknown, sub: string) => {
@@ -121,16 +138,18 @@ const createConfiguration = (clients: ProviderClient[], people: People): Configu
   ttl: { AccessToken: 3_600, IdToken: 3_600, Interaction: 3_600, Grant: dayInSeconds, Session: dayInSeconds },
 });
 
-const createProvider = (issuer: string, configuration: Configuration, keys: JWK[]) => {
+const createProvider = (issuer: string, configuration: Configuration, keys: JWK[], namesIssuer: boolean) => {
   const provider = new Provider(issuer, { ...configuration, jwks: { keys } });
   acceptLoopbackRedirects(provider);
+  if (!namesIssuer) omitIssuer(provider);
   return { provider, handle: provider.callback() };
 };
 
 /**
  * Starts a certified OpenID provider on 127.0.0.1, without passwords and storage, for development and tests.
  */
-export const startOidcProvider = async ({ port = 0, clients, people: initial }: OidcProviderOptions) => {
+export const startOidcProvider = async (options: OidcProviderOptions) => {
+  const { port = 0, clients, people: initial, namesIssuer = true } = options;
   const people: People = new Map(initial.map((person) => [person.sub, person]));
   const configuration = createConfiguration(clients, people);
   const app = express().disable('x-powered-by');
@@ -138,7 +157,7 @@ export const startOidcProvider = async ({ port = 0, clients, people: initial }: 
   await once(server, 'listening');
   const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
   let keys = await createKeys();
-  let current = createProvider(issuer, configuration, keys);
+  let current = createProvider(issuer, configuration, keys, namesIssuer);
   app.use(createProviderPages(() => current.provider, people));
   app.use((req, res) => void current.handle(req, res));
 
@@ -153,7 +172,7 @@ export const startOidcProvider = async ({ port = 0, clients, people: initial }: 
     rotateKeys: async () => {
       const previous = keys;
       keys = await createKeys();
-      current = createProvider(issuer, configuration, [...keys, ...previous]);
+      current = createProvider(issuer, configuration, [...keys, ...previous], namesIssuer);
     },
     /** Stops listening; open connections end. */
     stop: async () => {

@@ -3088,8 +3088,8 @@ export interface components {
         };
         /**
          * Format: uri
-         * @description Of the frontend; one of `OIDC_REDIRECT_URIS`.
-         * @example http://localhost:5173/callback
+         * @description Of the frontend; one of `OIDC_REDIRECT_URIS`. With several providers, its path ends with the provider's name.
+         * @example http://localhost:5173/callback/company
          */
         RedirectUri: string;
         ProviderAuthorization: {
@@ -3109,7 +3109,7 @@ export interface components {
         ProviderCallback: {
             /**
              * @description The whole address to which the provider returned the browser.
-             * @example http://localhost:5173/callback?code=kX2u&state=q3Zt
+             * @example http://localhost:5173/callback/company?code=kX2u&state=q3Zt
              */
             callbackUrl: string;
         };
@@ -3123,7 +3123,7 @@ export interface components {
         /**
          * @description The redirect URI, confirmed as in PasswordConfirmation.
          * @example {
-         *       "redirectUri": "http://localhost:5173/callback",
+         *       "redirectUri": "http://localhost:5173/callback/company",
          *       "currentPassword": "Password123!"
          *     }
          */

@@ -105,7 +105,7 @@ export const REQUIRED_VARIABLES: Record<string, string> = {
 export const PROVIDER_VARIABLES: Record<string, string> = {
   ...REQUIRED_VARIABLES,
   OIDC_PROVIDERS: 'company',
-  OIDC_REDIRECT_URIS: 'https://app.example.com/signed-in',
+  OIDC_REDIRECT_URIS: 'https://app.example.com/signed-in/{provider}',
   OIDC_COMPANY_ISSUER: 'https://login.example.com',
   OIDC_COMPANY_CLIENT_ID: 'marketplace',
   OIDC_COMPANY_CLIENT_SECRET: 'a client secret of a test',

@@ -10,6 +10,7 @@ import { useProviderNames } from '../own-account/queries.ts';
 import { usePlatform } from '../session/platform.ts';
 import { createQueryClient } from '../session/queries.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
+import { toRedirectUri } from '../signing-in/callback-url.ts';
 import { endConnection, hasPassword, readConnection, takePassword } from '../signing-in/connection.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
@@ -20,7 +21,8 @@ import { ACCOUNT } from './words.ts';
 const ConnectForm = ({ provider }: { provider: string }) => {
   const words = useWords(OWN_ACCOUNT);
   const { notNow, signedInAs } = useWords(ACCOUNT);
-  const { client, kind, callbackPath } = usePlatform();
+  const platform = usePlatform();
+  const { client, kind } = platform;
   const { user } = useSignedIn();
   const goOn = useGoOn();
   const proof = useProof();
@@ -28,7 +30,7 @@ const ConnectForm = ({ provider }: { provider: string }) => {
   useStepFocus(isProven);
   const name = useProviderNames().data?.find(({ id }) => id === provider)?.name ?? provider;
   const connect = async (read: ReadField): Promise<void> => {
-    const redirectUri = window.location.origin + callbackPath;
+    const redirectUri = toRedirectUri(platform, provider);
     const typed = takePassword(user.email);
     if (typed === undefined)
       return await linkIdentity(client, provider, { redirectUri, ...(await proof.read(read)) });

@@ -23,7 +23,7 @@ export const KindPages = ({ kind }: { kind: AccountKind }) => (
         <Route path="/sign-up">
           <SignUpPage />
         </Route>
-        <Route path="/callback">
+        <Route path="/callback/:provider">
           <CallbackPage kind={kind} />
         </Route>
         <Route>

@@ -81,7 +81,7 @@ export const Console = () => (
     <QueryClientProvider client={queries}>
       <Suspense fallback={<WaitingForScreen />}>
         <Switch>
-          <Route path="/callback">
+          <Route path="/callback/:provider">
             <CallbackPage />
           </Route>
           <Route path="/invitation">

@@ -3,6 +3,7 @@ import { linkIdentity, unlinkIdentity } from '@platform/client/oidc';
 import { CardRow } from '../components/card.tsx';
 import { Time } from '../components/time.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { toRedirectUri } from '../signing-in/callback-url.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { ActionDialog } from './action-dialog.tsx';
@@ -15,7 +16,8 @@ const untilShownAgain = (): Promise<unknown> =>
 
 const Connect = ({ id, name }: { id: string; name: string }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { client, callbackPath } = usePlatform();
+  const platform = usePlatform();
+  const { client } = platform;
   const proof = useProof();
   return (
     <ActionDialog
@@ -27,7 +29,7 @@ const Connect = ({ id, name }: { id: string; name: string }) => {
       submitting={words.connecting}
       proof={proof}
       onSubmit={async (read) => {
-        const redirectUri = window.location.origin + callbackPath;
+        const redirectUri = toRedirectUri(platform, id);
         await linkIdentity(client, id, { redirectUri, ...(await proof.read(read)) });
         await untilShownAgain();
       }}

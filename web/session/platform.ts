@@ -15,7 +15,7 @@ export type AnyClient = PlatformClient<Kind>;
 export type Platform = {
   kind: Kind;
   client: AnyClient;
-  /** The path to which providers return; the platform accepts it on the page's own origin. */
+  /** Providers return to this path and their name; the platform accepts it on the page's own origin. */
   callbackPath: string;
 };
 

@@ -1,5 +1,9 @@
 let callbackUrl: string | undefined;
 
+/** The page to which the provider returns. Its address names the provider, so that no other one can use it. */
+export const toRedirectUri = ({ callbackPath }: { callbackPath: string }, provider: string): string =>
+  `${window.location.origin}${callbackPath}/${provider}`;
+
 /**
  * Takes the address to which a provider has returned out of the address bar, before anything else runs: it
  * contains a code, which must not be in the history, in a title or in a screenshot. A reload has nothing to
@@ -7,9 +11,9 @@ let callbackUrl: string | undefined;
  */
 export const takeCallbackUrl = (callbackPath: string): void => {
   const { pathname, search, href } = window.location;
-  if (pathname !== callbackPath || search === '') return;
+  if (!pathname.startsWith(`${callbackPath}/`) || search === '') return;
   callbackUrl = href;
-  history.replaceState(null, '', callbackPath);
+  history.replaceState(null, '', pathname);
 };
 
 /** The address, once. */

@@ -10,6 +10,7 @@ import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { toRedirectUri } from './callback-url.ts';
 import { keepPassword } from './connection.ts';
 import { usePasskeySignIn } from './passkey-sign-in.ts';
 import { useProviders } from './providers.ts';
@@ -43,12 +44,13 @@ type ProvidersProps = {
 
 const Providers = ({ isInNewTab, onLeave }: ProvidersProps) => {
   const words = useWords(SIGNING_IN);
-  const { client, callbackPath } = usePlatform();
+  const platform = usePlatform();
+  const { client } = platform;
   const providers = useProviders();
   const [isOpened, setOpened] = useState(false);
   const leave = useAction(async (id: string) => {
     onLeave();
-    const redirectUri = window.location.origin + callbackPath;
+    const redirectUri = toRedirectUri(platform, id);
     if (!isInNewTab) return await signInWith(client, id, { redirectUri });
     const navigate = (url: string) => window.open(url, '_blank', 'noopener');
     await signInWith(client, id, { redirectUri }, { navigate });

@@ -5,7 +5,7 @@ import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { REDIRECT, useProvider } from '../../testing/provider.ts';
+import { redirectTo, useProvider } from '../../testing/provider.ts';
 
 /** The value is so large that requests hardly change the used share. */
 const FILL = "return redis.call('SET', 'fill', string.rep('x', 100000000)) and 1";
@@ -32,7 +32,7 @@ describe('Redis that is nearly full', () => {
     const client = service().as('customer');
     const fingerprint = uniqueFingerprint();
     expectError(
-      await client.oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      await client.oidcAuthorize({ provider: 'company', fingerprint, body: redirectTo('company') }),
       503,
       'SERVICE_UNAVAILABLE',
     );
@@ -50,7 +50,7 @@ describe('Redis that is nearly full', () => {
     const started = await client.identityAuthorize({
       ...device,
       provider: 'company',
-      body: { ...REDIRECT, ...{ currentPassword: PASSWORD } },
+      body: { ...redirectTo('company'), ...{ currentPassword: PASSWORD } },
     });
     expect(started.status, started.text).to.equal(200);
   });

@@ -9,7 +9,7 @@ import {
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, REDIRECT, useProvider, visit } from '../../testing/provider.ts';
+import { newPerson, redirectTo, useProvider, visit } from '../../testing/provider.ts';
 import { expectFactorInvalid } from '../../testing/second-factor.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
@@ -88,7 +88,7 @@ describe('what was prepared before a change of password or factors', () => {
     'a link': {
       prepare: async ({ device }) => {
         provider().misbehave({ claims: newPerson() });
-        const body = { ...REDIRECT, ...CONFIRMATION };
+        const body = { ...redirectTo('company'), ...CONFIRMATION };
         const authorization = await client().identityAuthorize({ ...device, provider: 'company', body });
         const callbackUrl = await visit(authorization);
         return (holder) => client().identityLink({ ...holder, identity: 'company', body: { callbackUrl } });

@@ -103,7 +103,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       const configured = authorizations.getProvider(caller.kind, provider);
       // A role that is assigned before the link is complete ends the session.
       if (!isProviderAllowed(configured.provider, caller.account.roles)) throw providerNotAllowed();
-      authorizations.requireRedirectUri(redirectUri);
+      authorizations.requireRedirectUri(configured, redirectUri);
       requireVerifiedEmail(caller.account);
       const prepare = async (own: OwnIdentityStores) =>
         toPreparationOwner(caller.tokenId, await own.accounts.lock(caller.account.userId));

@@ -4,7 +4,7 @@ import type { Device } from '@platform/shared/testing/device';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, REDIRECT, REDIRECT_URI, useProvider, visit } from '../../testing/provider.ts';
+import { newPerson, redirectTo, redirectUriOf, useProvider, visit } from '../../testing/provider.ts';
 import { expectPasswordMissing, expectWrongPassword } from '../../testing/second-factor.ts';
 
 const CONFIRMED = { currentPassword: PASSWORD };
@@ -22,7 +22,7 @@ describe('identities of an account', () => {
       await client().identityAuthorize({
         ...device,
         provider: 'company',
-        body: { ...REDIRECT, ...confirmation },
+        body: { ...redirectTo('company'), ...confirmation },
       }),
     );
     return await client().identityLink({
@@ -101,7 +101,7 @@ describe('identities of an account', () => {
       await client().identityAuthorize({
         ...device,
         provider: 'company',
-        body: { ...REDIRECT, ...CONFIRMED },
+        body: { ...redirectTo('company'), ...CONFIRMED },
       }),
       403,
       'EMAIL_NOT_VERIFIED',
@@ -123,13 +123,13 @@ describe('identities of an account', () => {
         await client().identityAuthorize({
           ...device,
           provider: 'company',
-          body: { ...REDIRECT, ...CONFIRMED },
+          body: { ...redirectTo('company'), ...CONFIRMED },
         }),
       );
       expectError(await attempt(callbackUrl), 401, 'OIDC_STATE_INVALID');
     }
     const callbackUrl = await visit(
-      await client().oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      await client().oidcAuthorize({ provider: 'company', fingerprint, body: redirectTo('company') }),
     );
     expectError(
       await client().identityLink({ ...device, identity: 'company', body: { callbackUrl } }),
@@ -164,12 +164,18 @@ describe('identities of an account', () => {
       'REAUTHENTICATION_REQUIRED',
     );
     expectError(
-      await client().identityAuthorize({ ...device, provider: 'company', body: REDIRECT }),
+      await client().identityAuthorize({ ...device, provider: 'company', body: redirectTo('company') }),
       403,
       'REAUTHENTICATION_REQUIRED',
     );
     expect(
-      (await client().identityAuthorize({ ...(await signIn()), provider: 'company', body: REDIRECT })).status,
+      (
+        await client().identityAuthorize({
+          ...(await signIn()),
+          provider: 'company',
+          body: redirectTo('company'),
+        })
+      ).status,
     ).to.equal(200);
   });
 
@@ -203,7 +209,7 @@ describe('identities of an account', () => {
     const maxAges = [];
     for (const reauthenticate of [undefined, true]) {
       const { body } = await send(service().url, 'POST', `${CUSTOMER.path}/oidc/company/authorize`, {
-        body: { redirectUri: REDIRECT_URI, reauthenticate },
+        body: { redirectUri: redirectUriOf('company'), reauthenticate },
         headers: { 'X-Fingerprint': 'x' },
       });
       maxAges.push(new URL(body.authorizationUrl).searchParams.get('max_age'));

@@ -4,7 +4,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, REDIRECT, REDIRECT_URI, useProvider, visit } from '../../testing/provider.ts';
+import { newPerson, redirectTo, redirectUriOf, useProvider, visit } from '../../testing/provider.ts';
 import { expectFactorInvalid, expectWrongPassword } from '../../testing/second-factor.ts';
 
 const CONFIRMED = { currentPassword: PASSWORD };
@@ -27,25 +27,33 @@ describe('errors of providers', () => {
     const wrong = await client().identityAuthorize({
       ...device,
       provider: 'company',
-      body: { ...REDIRECT, ...{ currentPassword: WRONG_PASSWORD } },
+      body: { ...redirectTo('company'), ...{ currentPassword: WRONG_PASSWORD } },
     });
     expectWrongPassword(wrong);
     expectError(
       await client().identityAuthorize({
         ...device,
         provider: 'unknown',
-        body: { ...REDIRECT, ...CONFIRMED },
+        body: { ...redirectTo('unknown'), ...CONFIRMED },
       }),
       404,
       'PROVIDER_NOT_FOUND',
     );
     expectError(
-      await client().identityLink({ ...device, identity: 'unknown', body: { callbackUrl: REDIRECT_URI } }),
+      await client().identityLink({
+        ...device,
+        identity: 'unknown',
+        body: { callbackUrl: redirectUriOf('unknown') },
+      }),
       404,
       'PROVIDER_NOT_FOUND',
     );
     expectError(
-      await client().oidcAuthorize({ provider: 'unknown', fingerprint: 'device', body: REDIRECT }),
+      await client().oidcAuthorize({
+        provider: 'unknown',
+        fingerprint: 'device',
+        body: redirectTo('unknown'),
+      }),
       404,
       'PROVIDER_NOT_FOUND',
     );
@@ -53,7 +61,7 @@ describe('errors of providers', () => {
     const signedIn = await client().oidcSignIn({
       fingerprint,
       provider: 'unknown',
-      body: { callbackUrl: REDIRECT_URI },
+      body: { callbackUrl: redirectUriOf('unknown') },
     });
     expectError(signedIn, 404, 'PROVIDER_NOT_FOUND');
     await service().as('customer').enableTotp(device);
@@ -65,7 +73,7 @@ describe('errors of providers', () => {
       await client().identityAuthorize({
         ...device,
         provider: 'company',
-        body: { ...REDIRECT, ...WRONG_FACTOR },
+        body: { ...redirectTo('company'), ...WRONG_FACTOR },
       }),
     );
     expectFactorInvalid(await client().identityUnlink({ ...device, identity: ID, body: WRONG_FACTOR }));
@@ -79,7 +87,7 @@ describe('errors of providers', () => {
         await client().identityAuthorize({
           ...device,
           provider: 'company',
-          body: { ...REDIRECT, ...CONFIRMED },
+          body: { ...redirectTo('company'), ...CONFIRMED },
         }),
       );
       await meanwhile();
@@ -93,7 +101,7 @@ describe('errors of providers', () => {
       misbehave(misbehaviour);
       const fingerprint = uniqueFingerprint();
       const callbackUrl = await visit(
-        await client().oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+        await client().oidcAuthorize({ provider: 'company', fingerprint, body: redirectTo('company') }),
       );
       await meanwhile();
       return await client().oidcSignIn({
@@ -118,7 +126,7 @@ describe('errors of providers', () => {
   it('name a session that ends while the provider responds', async () => {
     const { userId, device } = await openVerified();
     misbehave();
-    const body = { ...REDIRECT, ...CONFIRMED };
+    const body = { ...redirectTo('company'), ...CONFIRMED };
     const callbackUrl = await visit(
       await client().identityAuthorize({ ...device, provider: 'company', body }),
     );
@@ -142,11 +150,11 @@ describe('errors of providers', () => {
     const started = await client().identityAuthorize({
       ...device,
       provider: 'closed',
-      body: { ...REDIRECT, ...CONFIRMED },
+      body: { ...redirectTo('closed'), ...CONFIRMED },
     });
     expectError(started, 503, 'OIDC_PROVIDER_UNAVAILABLE');
     expectError(
-      await client().oidcAuthorize({ provider: 'closed', fingerprint: 'device', body: REDIRECT }),
+      await client().oidcAuthorize({ provider: 'closed', fingerprint: 'device', body: redirectTo('closed') }),
       503,
       'OIDC_PROVIDER_UNAVAILABLE',
     );
@@ -169,7 +177,11 @@ describe('errors of providers for administrators', () => {
     const person = newPerson();
     provider().misbehave({ claims: person });
     const callbackUrl = await visit(
-      await client.identityAuthorize({ ...device, provider: 'company', body: { ...REDIRECT, ...CONFIRMED } }),
+      await client.identityAuthorize({
+        ...device,
+        provider: 'company',
+        body: { ...redirectTo('company'), ...CONFIRMED },
+      }),
     );
     expect(
       (await client.identityLink({ ...device, identity: 'company', body: { callbackUrl } })).status,
@@ -193,11 +205,15 @@ describe('providers without Redis', () => {
     const device = await service().as('customer').openDevice(account);
     const fingerprint = uniqueFingerprint();
     const logoutToken = await provider().createLogoutToken({ sub: 'nobody' });
-    const callbackUrl = `${REDIRECT_URI}?code=a&state=b`;
+    const callbackUrl = `${redirectUriOf('company')}?code=a&state=b`;
     for (const response of [
-      await client.oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+      await client.oidcAuthorize({ provider: 'company', fingerprint, body: redirectTo('company') }),
       await client.oidcSignIn({ fingerprint, provider: 'company', body: { callbackUrl } }),
-      await client.identityAuthorize({ ...device, provider: 'company', body: { ...REDIRECT, ...CONFIRMED } }),
+      await client.identityAuthorize({
+        ...device,
+        provider: 'company',
+        body: { ...redirectTo('company'), ...CONFIRMED },
+      }),
       await client.identityLink({ ...device, identity: 'company', body: { callbackUrl } }),
       await client.oidcBackchannelLogout({
         provider: 'company',

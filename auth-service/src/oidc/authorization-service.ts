@@ -21,7 +21,7 @@ type Dependencies = {
   /** The providers, in the order of the configuration. */
   providers: ReadonlyMap<string, ConfiguredProvider>;
   authorizations: AuthorizationStore;
-  isAllowedRedirectUri: (uri: string) => boolean;
+  isAllowedRedirectUri: (provider: string, uri: string) => boolean;
 };
 
 /** The user who is redirected to a provider, and the purpose. */
@@ -30,7 +30,7 @@ type Requester = Omit<AuthorizationBinding, 'provider'>;
 /** 256 bits for state, nonce, and PKCE verifier (RFC 7636, 4.1). */
 const createSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The address that the provider was requested to return to. */
+/** The address that the provider was requested to return to. With several providers, it names the provider. */
 const withoutParameters = (url: URL): string => {
   const address = new URL(url);
   address.search = '';
@@ -56,8 +56,8 @@ export const createAuthorizationService = (dependencies: Dependencies) => {
         .map(({ provider: { id, name } }) => ({ id, name })),
 
     /** @throws AppError 400 VALIDATION_FAILED */
-    requireRedirectUri: (redirectUri: string): void => {
-      if (!isAllowedRedirectUri(redirectUri)) throw redirectUriInvalid();
+    requireRedirectUri: ({ provider }: ConfiguredProvider, redirectUri: string): void => {
+      if (!isAllowedRedirectUri(provider.id, redirectUri)) throw redirectUriInvalid();
     },
 
     /** @throws AppError 503 */

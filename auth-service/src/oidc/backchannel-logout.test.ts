@@ -8,7 +8,7 @@ import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, REDIRECT, useProvider, visit } from '../../testing/provider.ts';
+import { newPerson, redirectTo, useProvider, visit } from '../../testing/provider.ts';
 import { expectChallengeInvalid } from '../../testing/second-factor.ts';
 import { getAddress, range } from '../../testing/sign-in-attempts.ts';
 
@@ -48,7 +48,7 @@ describe('back-channel logout', () => {
     const flood = range(30).map((index) => logOut(token, FORM, 'open', getAddress(index % 2)));
     const first = await Promise.race(flood);
     const callbackUrl = await visit(
-      await client.oidcAuthorize({ provider: 'open', fingerprint, body: REDIRECT }),
+      await client.oidcAuthorize({ provider: 'open', fingerprint, body: redirectTo('open') }),
     );
     const { length } = provider().requests;
     const signIn = client.oidcSignIn({ provider: 'open', fingerprint, body: { callbackUrl } });

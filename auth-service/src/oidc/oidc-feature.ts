@@ -38,7 +38,7 @@ export const createOidcFeature = (base: Base<Stores, { oidc: OidcSettings }>) =>
   const authorizations = createAuthorizationService({
     providers,
     authorizations: createAuthorizationStore(redis),
-    isAllowedRedirectUri: createRedirectUriCheck(config.oidc),
+    isAllowedRedirectUri: createRedirectUriCheck(config.oidc.redirectUris),
   });
   const backchannelLogouts = createBackchannelLogoutService({
     ...base,

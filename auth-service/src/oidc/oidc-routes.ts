@@ -11,7 +11,7 @@ export const oidcRoutes = (
 
     oidcAuthorize: async ({ kind, path, headers, body, context }) => {
       const provider = authorizations.getProvider(kind, path.provider);
-      authorizations.requireRedirectUri(body.redirectUri);
+      authorizations.requireRedirectUri(provider, body.redirectUri);
       const requester = { purpose: 'sign-in', kind, owner: headers['X-Fingerprint'] } as const;
       return { status: 200, body: await authorizations.start(provider, requester, body, context) };
     },

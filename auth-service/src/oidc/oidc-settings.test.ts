@@ -7,6 +7,12 @@ const PROVIDER = {
   OIDC_OUR_COMPANY_CLIENT_ID: 'platform',
   OIDC_OUR_COMPANY_CLIENT_SECRET: 'secret',
 };
+const OTHER_PROVIDER = {
+  OIDC_OTHER_ISSUER: 'https://login.example.org',
+  OIDC_OTHER_CLIENT_ID: 'platform',
+  OIDC_OTHER_CLIENT_SECRET: 'secret',
+};
+const SEVERAL = ['our-company', 'other'];
 const FRONTEND = 'https://app.example.com/callback';
 
 const read = (
@@ -14,12 +20,18 @@ const read = (
   NODE_ENV = 'production',
   uris = [FRONTEND],
   pageCallbacks: string[] = [],
+  OIDC_PROVIDERS = ['our-company'],
 ) =>
   readOidcSettings(
-    { ...PROVIDER, ...environment },
-    { NODE_ENV, OIDC_PROVIDERS: ['our-company'], OIDC_REDIRECT_URIS: uris },
+    { ...PROVIDER, ...OTHER_PROVIDER, ...environment },
+    { NODE_ENV, OIDC_PROVIDERS, OIDC_REDIRECT_URIS: uris },
     pageCallbacks,
   );
+/** Returns whether the provider may return to an address. */
+const createCheck = (...[environment, ...others]: Parameters<typeof read>) => {
+  const isAllowed = createRedirectUriCheck(read(environment, ...others).redirectUris);
+  return (uri: string, provider = 'our-company') => isAllowed(provider, uri);
+};
 
 const getError = (work: () => unknown): string => {
   try {
@@ -106,20 +118,21 @@ describe('OpenID Connect settings', () => {
   });
 
   it('allow the addresses of the pages beside listed ones, which are then optional', () => {
-    const pages = ['https://api.example.com/console/callback'];
+    const pages = ['https://api.example.com/console/callback/{provider}'];
+    const page = 'https://api.example.com/console/callback/our-company';
     for (const uris of [[], [FRONTEND]]) {
-      const isAllowed = createRedirectUriCheck(read({}, 'production', uris, pages));
-      for (const uri of [...uris, ...pages]) expect(isAllowed(uri), uri).to.equal(true);
-      for (const uri of ['https://api.example.com/console/callback/', 'http://localhost:5173/callback'])
+      const isAllowed = createCheck({}, 'production', uris, pages);
+      for (const uri of [...uris, page]) expect(isAllowed(uri), uri).to.equal(true);
+      for (const uri of [...pages, `${page}/`, 'http://localhost:5173/callback'])
         expect(isAllowed(uri), uri).to.equal(false);
     }
-    const isAllowedInDevelopment = createRedirectUriCheck(read({}, 'development', [], pages));
-    for (const uri of [...pages, 'http://localhost:5173/callback'])
+    const isAllowedInDevelopment = createCheck({}, 'development', [], pages);
+    for (const uri of [page, 'http://localhost:5173/callback'])
       expect(isAllowedInDevelopment(uri), uri).to.equal(true);
   });
 
   it('allow only listed redirect addresses, or in development those of this machine without a list', () => {
-    const isAllowed = createRedirectUriCheck(read({}));
+    const isAllowed = createCheck({});
     expect(isAllowed(FRONTEND)).to.equal(true);
     for (const other of [
       ...[`${FRONTEND}/`, `${FRONTEND}?a=b`, `${FRONTEND}#evil`, `${FRONTEND}/../callback`, ` ${FRONTEND}`],
@@ -130,8 +143,10 @@ describe('OpenID Connect settings', () => {
       ...['https://app.example.com\\@evil.example/callback', 'https://app.example.com//callback'],
     ])
       expect(isAllowed(other), other).to.equal(false);
-    const isAllowedInDevelopment = createRedirectUriCheck(
-      read({ OIDC_OUR_COMPANY_ISSUER: 'http://127.0.0.1:8080' }, 'development', []),
+    const isAllowedInDevelopment = createCheck(
+      { OIDC_OUR_COMPANY_ISSUER: 'http://127.0.0.1:8080' },
+      'development',
+      [],
     );
     for (const uri of ['http://localhost:5173/callback', 'https://127.0.0.1/', 'http://[::1]:3000/a/b'])
       expect(isAllowedInDevelopment(uri), uri).to.equal(true);
@@ -142,5 +157,75 @@ describe('OpenID Connect settings', () => {
       FRONTEND,
     ])
       expect(isAllowedInDevelopment(uri), uri).to.equal(false);
+  });
+
+  it('let a provider return to an address with its name in place of {provider}', () => {
+    for (const providers of [['our-company'], SEVERAL]) {
+      const isAllowed = createCheck({}, 'production', [`${FRONTEND}/{provider}`], [], providers);
+      expect(isAllowed(`${FRONTEND}/our-company`)).to.equal(true);
+      for (const uri of [
+        `${FRONTEND}/other`,
+        `${FRONTEND}/{provider}`,
+        `${FRONTEND}/%7Bprovider%7D`,
+        FRONTEND,
+      ])
+        expect(isAllowed(uri), uri).to.equal(false);
+    }
+  });
+
+  it('let each of several providers return only to an address that ends with its name', () => {
+    const uris = [
+      FRONTEND,
+      ...SEVERAL.map((name) => `${FRONTEND}/${name}`),
+      'https://app.example.com/{provider}/end',
+    ];
+    const pages = ['https://api.example.com/console/callback/{provider}'];
+    const isListed = createCheck({}, 'production', uris, pages, SEVERAL);
+    const isAllowedInDevelopment = createCheck({}, 'development', [], pages, SEVERAL);
+    const isListedAlone = createCheck({}, 'production', uris, pages);
+    for (const uri of [`${FRONTEND}/our-company`, 'https://api.example.com/console/callback/our-company']) {
+      expect([isListed(uri), isListed(uri, 'other'), isListedAlone(uri)], uri).to.deep.equal([
+        true,
+        false,
+        true,
+      ]);
+    }
+    for (const uri of [FRONTEND, 'https://app.example.com/our-company/end'])
+      expect([isListed(uri), isListed(uri, 'other'), isListedAlone(uri)], uri).to.deep.equal([
+        false,
+        false,
+        true,
+      ]);
+    expect(isAllowedInDevelopment('http://localhost:5173/our-company')).to.equal(true);
+    for (const path of [
+      '',
+      'callback',
+      'other',
+      'our-company/',
+      'not-our-company',
+      'OUR-COMPANY',
+      'our%2Dcompany',
+    ])
+      expect(isAllowedInDevelopment(`http://localhost:5173/${path}`), path).to.equal(false);
+  });
+
+  it('require an address for each of several providers', () => {
+    const pages = ['https://api.example.com/console/callback/{provider}'];
+    for (const [uris, callbacks, missing] of [
+      [[FRONTEND], [], 'our-company, other'],
+      [[FRONTEND], pages, 'our-company, other'],
+      [[`${FRONTEND}/other`], [], 'our-company'],
+      [[`${FRONTEND}/{provider}/`], [], 'our-company, other'],
+    ] as const)
+      for (const mode of ['production', 'development'])
+        expect(getError(() => read({}, mode, [...uris], [...callbacks], SEVERAL))).to.include(
+          `OIDC_REDIRECT_URIS needs an address for ${missing}:`,
+        );
+    for (const [uris, callbacks] of [
+      [[FRONTEND, `${FRONTEND}/{provider}`], []],
+      [[`${FRONTEND}/other`], pages],
+      [[], pages],
+    ] as const)
+      read({}, 'production', [...uris], [...callbacks], SEVERAL);
   });
 });

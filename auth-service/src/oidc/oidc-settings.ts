@@ -33,13 +33,17 @@ export type OidcProvider = {
   verifiesSecondFactor: boolean;
 };
 
-export type OidcSettings = {
-  providers: readonly OidcProvider[];
-  /** Exact addresses to which providers may return. */
-  redirectUris: readonly string[];
-  /** Whether they may also return to any address of this machine. */
+/** The addresses to which providers may return. */
+type RedirectUris = {
+  /** The names of all providers. */
+  providers: readonly string[];
+  /** Exact addresses, in which `{provider}` stands for the name of the provider. */
+  listed: readonly string[];
+  /** Whether providers may also return to any address of this machine. */
   allowsLoopback: boolean;
 };
+
+export type OidcSettings = { providers: readonly OidcProvider[]; redirectUris: RedirectUris };
 
 /** Allows no query or fragment; http is allowed on loopback in development. */
 const isAddress = (input: string, isProduction: boolean): boolean => {
@@ -127,11 +131,45 @@ const isLoopback = (uri: string): boolean => {
 /** Browsers return to the address in their canonical form: https://app.example.com gets a slash. */
 const isCanonical = (uri: string): boolean => !/[?#]/.test(uri) && URL.parse(uri)?.href === uri;
 
-type Variables = { NODE_ENV: string; OIDC_PROVIDERS: string[]; OIDC_REDIRECT_URIS: string[] };
+const fillIn = (uri: string, provider: string): string => uri.replaceAll('{provider}', provider);
 
-export const oidcVariables = {
-  OIDC_PROVIDERS: nameList({ default: [] }),
-  OIDC_REDIRECT_URIS: list({ default: [] }),
+/**
+ * With several providers, each returns to addresses of its own. Otherwise a malicious provider could redirect
+ * the browser to an honest one, and would receive the code of the honest one (RFC 9700, 4.4.2).
+ */
+const isOwnAddress = (uri: string, provider: string, { providers }: RedirectUris): boolean =>
+  providers.length < 2 || uri.endsWith(`/${provider}`);
+
+/** Returns whether a provider may return to the address. */
+export const createRedirectUriCheck =
+  (uris: RedirectUris) =>
+  (provider: string, uri: string): boolean =>
+    isOwnAddress(uri, provider, uris) &&
+    (uris.listed.some((listed) => fillIn(listed, provider) === uri) ||
+      (uris.allowsLoopback && isCanonical(uri) && isLoopback(uri)));
+
+/** @throws ConfigError if browsers do not write an address in this way, or it is not secure */
+const rejectWrongAddresses = (listed: readonly string[], isProduction: boolean): void => {
+  const isRight = (uri: string) => isCanonical(uri) && isAddress(uri, isProduction);
+  const wrong = listed.filter((uri) => !isRight(fillIn(uri, 'name')));
+  if (wrong.length > 0)
+    throw new ConfigError(
+      `OIDC_REDIRECT_URIS: ${wrong.join(', ')} must be as browsers write it, with ${REQUIREMENT}`,
+    );
+};
+
+/** @throws ConfigError if a provider could not return to any of the addresses */
+const rejectSharedAddresses = (configured: readonly string[], uris: RedirectUris): void => {
+  const hasOwn = (listed: readonly string[]) => (provider: string) =>
+    listed.some((uri) => isOwnAddress(fillIn(uri, provider), provider, uris));
+  const missing = uris.providers.filter((provider) => !hasOwn(uris.listed)(provider));
+  const isUseless = configured.length > 0 && !uris.providers.some(hasOwn(configured));
+  if (missing.length === 0 && !isUseless) return;
+  const names = isUseless ? uris.providers : missing;
+  throw new ConfigError(
+    `OIDC_REDIRECT_URIS needs an address for ${names.join(', ')}: with several providers, its path ends with the ` +
+      "provider's name, such as https://app.example.com/callback/{provider}",
+  );
 };
 
 /**
@@ -140,25 +178,26 @@ export const oidcVariables = {
  * @throws ConfigError
  */
 const readRedirectUris = (
-  { OIDC_PROVIDERS, OIDC_REDIRECT_URIS: listed }: Variables,
+  providers: readonly string[],
+  configured: readonly string[],
   pageCallbacks: readonly string[],
   isProduction: boolean,
-): Pick<OidcSettings, 'redirectUris' | 'allowsLoopback'> => {
-  const wrong = listed.filter((uri) => !isCanonical(uri) || !isAddress(uri, isProduction));
-  if (wrong.length > 0)
-    throw new ConfigError(
-      `OIDC_REDIRECT_URIS: ${wrong.join(', ')} must be as browsers write it, with ${REQUIREMENT}`,
-    );
-  const redirectUris = [...listed, ...pageCallbacks];
-  if (isProduction && redirectUris.length === 0 && OIDC_PROVIDERS.length > 0)
-    throw new ConfigError('OIDC_REDIRECT_URIS is required with OIDC_PROVIDERS');
-  return { redirectUris, allowsLoopback: !isProduction && listed.length === 0 };
+): RedirectUris => {
+  rejectWrongAddresses(configured, isProduction);
+  const listed = [...configured, ...pageCallbacks];
+  const uris = { providers, listed, allowsLoopback: !isProduction && configured.length === 0 };
+  if (providers.length === 0 || uris.allowsLoopback) return uris;
+  if (listed.length === 0) throw new ConfigError('OIDC_REDIRECT_URIS is required with OIDC_PROVIDERS');
+  rejectSharedAddresses(configured, uris);
+  return uris;
 };
 
-export const createRedirectUriCheck =
-  ({ redirectUris, allowsLoopback }: OidcSettings) =>
-  (uri: string): boolean =>
-    redirectUris.includes(uri) || (allowsLoopback && isCanonical(uri) && isLoopback(uri));
+type Variables = { NODE_ENV: string; OIDC_PROVIDERS: string[]; OIDC_REDIRECT_URIS: string[] };
+
+export const oidcVariables = {
+  OIDC_PROVIDERS: nameList({ default: [] }),
+  OIDC_REDIRECT_URIS: list({ default: [] }),
+};
 
 /**
  * @param pageCallbacks the addresses of the platform's own pages
@@ -170,12 +209,11 @@ export const readOidcSettings = (
   pageCallbacks: readonly string[] = [],
 ): OidcSettings => {
   const isProduction = env.NODE_ENV === 'production';
-  rejectProblems([
-    ...env.OIDC_PROVIDERS.map((id) => () => readProvider(environment, id, isProduction)),
-    () => readRedirectUris(env, pageCallbacks, isProduction),
-  ]);
+  const { OIDC_PROVIDERS: names, OIDC_REDIRECT_URIS: listed } = env;
+  const readUris = () => readRedirectUris(names, listed, pageCallbacks, isProduction);
+  rejectProblems([...names.map((id) => () => readProvider(environment, id, isProduction)), readUris]);
   return {
-    providers: env.OIDC_PROVIDERS.map((id) => readProvider(environment, id, isProduction)),
-    ...readRedirectUris(env, pageCallbacks, isProduction),
+    providers: names.map((id) => readProvider(environment, id, isProduction)),
+    redirectUris: readUris(),
   };
 };

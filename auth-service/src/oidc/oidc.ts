@@ -103,7 +103,12 @@ export const providerUnavailable = (cause?: unknown) =>
   });
 export const redirectUriInvalid = () =>
   validationFailed('The redirect URI is not allowed', [
-    { path: '/body/redirectUri', message: 'must be a listed redirect URI', rule: 'redirect-uri' },
+    {
+      path: '/body/redirectUri',
+      message:
+        "must be a listed redirect URI; with several providers, its path ends with the provider's name",
+      rule: 'redirect-uri',
+    },
   ]);
 export const logoutTokenInvalid = () =>
   validationFailed('The logout token is not valid', [

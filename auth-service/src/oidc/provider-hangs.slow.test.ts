@@ -3,7 +3,7 @@ import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, REDIRECT, useProvider, visit } from '../../testing/provider.ts';
+import { newPerson, redirectTo, useProvider, visit } from '../../testing/provider.ts';
 
 describe('provider that hangs', () => {
   const provider = useProvider();
@@ -16,7 +16,7 @@ describe('provider that hangs', () => {
     for (const _ of Array(6).keys()) {
       const fingerprint = uniqueFingerprint();
       const callbackUrl = await visit(
-        await client.oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+        await client.oidcAuthorize({ provider: 'company', fingerprint, body: redirectTo('company') }),
       );
       prepared.push(() => client.oidcSignIn({ fingerprint, provider: 'company', body: { callbackUrl } }));
     }
@@ -48,11 +48,11 @@ describe('provider that hangs', () => {
       const callbackUrl =
         endpoint === 'discovery'
           ? ''
-          : await visit(await client.oidcAuthorize({ provider: id, fingerprint, body: REDIRECT }));
+          : await visit(await client.oidcAuthorize({ provider: id, fingerprint, body: redirectTo(id) }));
       provider().misbehave({ claims: newPerson(), responses: { [endpoint]: fault } });
       const waiting =
         endpoint === 'discovery'
-          ? client.oidcAuthorize({ provider: id, fingerprint, body: REDIRECT })
+          ? client.oidcAuthorize({ provider: id, fingerprint, body: redirectTo(id) })
           : client.oidcSignIn({ fingerprint, provider: id, body: { callbackUrl } });
       await service().as('customer').createDevice();
       const response = await waiting;

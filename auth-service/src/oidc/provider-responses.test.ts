@@ -3,7 +3,7 @@ import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, REDIRECT, REDIRECT_URI, useProvider, visit } from '../../testing/provider.ts';
+import { newPerson, redirectTo, redirectUriOf, useProvider, visit } from '../../testing/provider.ts';
 
 type Misbehaviour = Parameters<ReturnType<ReturnType<typeof useProvider>>['misbehave']>[0];
 
@@ -65,7 +65,7 @@ describe('response of a provider', () => {
     return {
       fingerprint,
       callbackUrl: await visit(
-        await customers().oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+        await customers().oidcAuthorize({ provider: 'company', fingerprint, body: redirectTo('company') }),
       ),
     };
   };
@@ -186,7 +186,7 @@ describe('response of a provider', () => {
     for (const uri of [
       'https://evil.example.com/',
       'http://localhost.example.com/',
-      `${REDIRECT_URI}?a=b`,
+      `${redirectUriOf('company')}?a=b`,
       'callback',
     ])
       expectError(
@@ -204,17 +204,25 @@ describe('response of a provider', () => {
   it('is not requested from a provider that is unknown, or not for the kind', async () => {
     const administrators = service().as('administrator');
     for (const response of [
-      await customers().oidcAuthorize({ provider: 'unknown', fingerprint: 'device', body: REDIRECT }),
+      await customers().oidcAuthorize({
+        provider: 'unknown',
+        fingerprint: 'device',
+        body: redirectTo('unknown'),
+      }),
       await customers().oidcSignIn({
         fingerprint: 'device',
         provider: 'unknown',
-        body: { callbackUrl: REDIRECT_URI },
+        body: { callbackUrl: redirectUriOf('unknown') },
       }),
-      await administrators.oidcAuthorize({ provider: 'clients', fingerprint: 'device', body: REDIRECT }),
+      await administrators.oidcAuthorize({
+        provider: 'clients',
+        fingerprint: 'device',
+        body: redirectTo('clients'),
+      }),
       await administrators.oidcSignIn({
         fingerprint: 'device',
         provider: 'clients',
-        body: { callbackUrl: REDIRECT_URI },
+        body: { callbackUrl: redirectUriOf('clients') },
       }),
     ])
       expectError(response, 404, 'PROVIDER_NOT_FOUND');
@@ -231,7 +239,7 @@ describe('provider that does not respond', () => {
       const fingerprint = uniqueFingerprint();
       provider().misbehave({ claims: newPerson() });
       const callbackUrl = await visit(
-        await client.oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+        await client.oidcAuthorize({ provider: 'company', fingerprint, body: redirectTo('company') }),
       );
       provider().misbehave({ responses: { token: fault } });
       const response = await client.oidcSignIn({
@@ -255,7 +263,7 @@ describe('provider that does not respond', () => {
       const claims = { ...newPerson(), email: undefined };
       provider().misbehave({ claims });
       const callbackUrl = await visit(
-        await client.oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+        await client.oidcAuthorize({ provider: 'company', fingerprint, body: redirectTo('company') }),
       );
       provider().misbehave({
         claims,
@@ -280,7 +288,7 @@ describe('provider that does not respond', () => {
       misbehave({ responses: { discovery: { body } } });
       const response = await service()
         .as('customer')
-        .oidcAuthorize({ provider: 'clients', fingerprint: 'device', body: REDIRECT });
+        .oidcAuthorize({ provider: 'clients', fingerprint: 'device', body: redirectTo('clients') });
       expectError(response, 503, 'OIDC_PROVIDER_UNAVAILABLE');
     }
   });

@@ -7,7 +7,7 @@ import { listenLocally } from '@platform/shared/testing/local-server';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { type RunningAuthService, startAuthService } from '../../testing/auth-service.ts';
-import { REDIRECT, toProviderVariables } from '../../testing/provider.ts';
+import { redirectTo, toProviderVariables } from '../../testing/provider.ts';
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const;
 
@@ -66,7 +66,7 @@ describe('sign-in with a certified provider', () => {
       const browser = openProviderBrowser();
       const signIn = async () => {
         const fingerprint = uniqueFingerprint();
-        const { body } = await client.oidcAuthorize({ provider: id, fingerprint, body: REDIRECT });
+        const { body } = await client.oidcAuthorize({ provider: id, fingerprint, body: redirectTo(id) });
         const callbackUrl = await browser.signIn(body.authorizationUrl, algorithm);
         const response = await client.oidcSignIn({
           fingerprint,
@@ -91,7 +91,11 @@ describe('sign-in with a certified provider', () => {
     const client = service.as('customer');
     const open = async (person: string) => {
       const fingerprint = uniqueFingerprint();
-      const { body } = await client.oidcAuthorize({ provider: 'rs256', fingerprint, body: REDIRECT });
+      const { body } = await client.oidcAuthorize({
+        provider: 'rs256',
+        fingerprint,
+        body: redirectTo('rs256'),
+      });
       const callbackUrl = new URL(await openProviderBrowser().signIn(body.authorizationUrl, person));
       return { fingerprint, callbackUrl };
     };
@@ -108,7 +112,11 @@ describe('sign-in with a certified provider', () => {
 
   it('is denied when the person cancels', async () => {
     const client = service.as('customer');
-    const { body } = await client.oidcAuthorize({ provider: 'rs256', fingerprint: 'device', body: REDIRECT });
+    const { body } = await client.oidcAuthorize({
+      provider: 'rs256',
+      fingerprint: 'device',
+      body: redirectTo('rs256'),
+    });
     const callbackUrl = await openProviderBrowser().deny(body.authorizationUrl);
     expectError(
       await client.oidcSignIn({

@@ -5,7 +5,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, REDIRECT, useProvider, visit } from '../../testing/provider.ts';
+import { newPerson, redirectTo, useProvider, visit } from '../../testing/provider.ts';
 
 const ROUNDS = 10;
 
@@ -21,7 +21,7 @@ describe('races of sign-ins with a provider', () => {
     for (let index = 0; index < count; index += 1) {
       const fingerprint = uniqueFingerprint();
       const callbackUrl = await visit(
-        await client().oidcAuthorize({ provider: 'company', fingerprint, body: REDIRECT }),
+        await client().oidcAuthorize({ provider: 'company', fingerprint, body: redirectTo('company') }),
       );
       waiting.push(() => client().oidcSignIn({ fingerprint, provider: 'company', body: { callbackUrl } }));
     }

@@ -13,7 +13,7 @@ import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { composeAuthService, useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, REDIRECT, useProvider } from '../../testing/provider.ts';
+import { newPerson, redirectTo, useProvider } from '../../testing/provider.ts';
 import { expectChallengeInvalid, expectFactorInvalid, WRONG_CODE } from '../../testing/second-factor.ts';
 
 describe('sign-in with a provider', () => {
@@ -277,7 +277,7 @@ describe('sign-in with a provider', () => {
       .toDevice(await provider().signInWith(service().as('customer'), 'company', person));
     const linked = await service()
       .as('customer')
-      .identityAuthorize({ ...device, provider: 'clients', body: REDIRECT });
+      .identityAuthorize({ ...device, provider: 'clients', body: redirectTo('clients') });
     expectError(linked, 403, 'PROVIDER_NOT_ALLOWED');
   });
 });

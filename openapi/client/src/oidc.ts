@@ -20,7 +20,7 @@ type StoredCallback = PendingCallback & { state: string; expiresAt: number };
 type Return = {
   /**
    * The page of the frontend to which the provider returns; it must be one of the platform's
-   * `OIDC_REDIRECT_URIS`.
+   * `OIDC_REDIRECT_URIS`. With several providers, its path ends with the provider's name.
    */
   redirectUri: string;
 };

@@ -18,11 +18,13 @@ describe('settings of the pages', () => {
 
   it('list the addresses to which a provider returns, of the pages that are served', () => {
     expect(listPageCallbacks(read('on'))).to.deep.equal([
-      'https://api.example.com/console/callback',
-      'https://api.example.com/account/customer/callback',
-      'https://api.example.com/account/employee/callback',
+      'https://api.example.com/console/callback/{provider}',
+      'https://api.example.com/account/customer/callback/{provider}',
+      'https://api.example.com/account/employee/callback/{provider}',
     ]);
-    expect(listPageCallbacks(read('console'))).to.deep.equal(['https://api.example.com/console/callback']);
+    expect(listPageCallbacks(read('console'))).to.deep.equal([
+      'https://api.example.com/console/callback/{provider}',
+    ]);
     for (const settings of [read('off'), read(undefined)])
       expect(listPageCallbacks(settings)).to.deep.equal([]);
     const development = { NODE_ENV: 'development', PAGES: 'on', PUBLIC_URL: undefined };

@@ -57,10 +57,10 @@ export const readPages = (env: Variables): PagesSettings => {
 };
 
 const CALLBACKS: Record<PageName, readonly string[]> = {
-  console: ['/console/callback'],
-  account: ['/account/customer/callback', '/account/employee/callback'],
+  console: ['/console/callback/{provider}'],
+  account: ['/account/customer/callback/{provider}', '/account/employee/callback/{provider}'],
 };
 
-/** The addresses of the pages to which an OpenID Connect provider returns. */
+/** The addresses of the pages to which an OpenID Connect provider returns. `{provider}` stands for its name. */
 export const listPageCallbacks = ({ names, origin }: PagesSettings): string[] =>
   origin === undefined ? [] : names.flatMap((name) => CALLBACKS[name].map((path) => origin + path));

@@ -106,7 +106,7 @@ const showForgottenPassword = async (stage: Stage): Promise<void> => {
 
 const showProvider = async (stage: Stage): Promise<void> => {
   const { page, texts, inspect, createVisitor } = stage;
-  await open(stage, '/callback');
+  await open(stage, '/callback/company');
   await inspect('callback with nothing to complete');
   const visitor = await createVisitor();
   await open(stage, '/sign-in');

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AccountChecks } from './account-state.ts';
-import { checkAuthorization, listProviders } from './providers.ts';
+import { checkAuthorization, listProviders, toRedirectUri } from './providers.ts';
 
 type Thing = Record<string, unknown> & { id: string };
 
@@ -27,8 +27,8 @@ export const ownAccountChecks: AccountChecks = {
   async 'identities: the address of a provider to link one, with PKCE, for the password'(probe) {
     probe.covers(/IdentityAuthorize|OidcAuthorize/);
     const { state, send, expect } = probe;
-    const redirectUri = `${probe.getOrigin()}/callback`;
     for (const id of await listProviders(probe, state.kind)) {
+      const redirectUri = toRedirectUri(probe, id);
       const authorize = (currentPassword: string) =>
         send('POST', `/identities/${id}/authorize`, { redirectUri, currentPassword });
       await expect(authorize('wrong'), 400, 'CURRENT_PASSWORD_WRONG');

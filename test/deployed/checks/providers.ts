@@ -46,6 +46,9 @@ export const checkAuthorization = async (
   return ['code_challenge', 'state', 'nonce'].map(get);
 };
 
+/** With several providers, the address names the provider. */
+export const toRedirectUri = ({ getOrigin }: Probe, id: string): string => `${getOrigin()}/callback/${id}`;
+
 const authorizeAt = ({ call }: Probe, { path }: AccountKind, id: string, redirectUri: string) =>
   call({
     method: 'POST',
@@ -62,10 +65,18 @@ const addressChecks = (kind: AccountKind): Checks => ({
         await probe.expect(response, 400, 'VALIDATION_FAILED', '/body/redirectUri');
       }
   },
+  async [`providers: of several, none of ${kind.plural} returns to the address of another one`](probe) {
+    const ids = await listProviders(probe, kind);
+    for (const id of ids)
+      for (const other of ids.filter((each) => each !== id)) {
+        const response = authorizeAt(probe, kind, id, toRedirectUri(probe, other));
+        await probe.expect(response, 400, 'VALIDATION_FAILED', '/body/redirectUri');
+      }
+  },
   async [`providers: the sign-in of ${kind.plural} uses PKCE, with fresh values each time`](probe) {
     probe.covers(new RegExp(`^${kind.kind}OidcAuthorize$`));
-    const redirectUri = `${probe.getOrigin()}/callback`;
     for (const id of await listProviders(probe, kind)) {
+      const redirectUri = toRedirectUri(probe, id);
       const authorize = async () =>
         checkAuthorization(probe, await authorizeAt(probe, kind, id, redirectUri), redirectUri);
       const values = [...(await authorize()), ...(await authorize())];
