@@ -283,6 +283,12 @@ const workspaces = [
     { path: '(?:^|/)node_modules/(?:@tanstack|uqr)/' },
   ),
   forbid(
+    'examples-import-only-the-client',
+    'An example is what another team would write: @platform/client and npm packages.',
+    { path: '^examples/' },
+    { path: `^(?!examples/|openapi/client/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
+  ),
+  forbid(
     'workspaces-by-name',
     'Import another workspace by its name, @platform/<workspace>/…: its package exports decide what is public.',
     { path: `^(${WORKSPACES})/` },

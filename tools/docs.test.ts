@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { expect } from 'chai';
+import { readDocBlocks } from './doc-commands.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const EXCLUDED = new Set(['node_modules', '.git', '.data', '.bench']);
@@ -70,6 +71,16 @@ describe('documentation', () => {
         expect(getCodeSpans(page).filter(isMissingPath)).to.deep.equal([]);
       });
   }
+
+  it('shows excerpts of examples that are in their files', () => {
+    const excerpts = PAGES.flatMap((page) => readDocBlocks(readFileSync(join(ROOT, page), 'utf8'))).filter(
+      ({ attribute }) => attribute.startsWith('examples/'),
+    );
+    expect(excerpts).not.to.be.empty;
+    const isExcerpt = ({ attribute, lines }: (typeof excerpts)[number]) =>
+      readFileSync(join(ROOT, attribute), 'utf8').includes(`${lines.join('\n')}\n`);
+    expect(excerpts.filter((excerpt) => !isExcerpt(excerpt))).to.deep.equal([]);
+  });
 
   it('names every folder of the services and the tests in the tree of README.md', () => {
     const [, tree = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('## Where things are');

@@ -6,27 +6,54 @@ type Ok<Body> = { 200: { content: { 'application/json': Body } } };
 type Json<Body> = { content: { 'application/json': Body } };
 type WithId = { path: { id: string } };
 type Project = { id: string; title: string; description: string; status: string; etag: string };
-type Post<Body, Result, Parameters = object> = {
+export type Bid = {
+  id: string;
+  projectTitle: string;
+  teamName: string;
+  authorId: string | null;
+  state: string;
+};
+type Team = { id: string; name: string; members: { employeeId: string; status: string }[] };
+type Page<Item> = { data: Item[]; nextCursor: string | null };
+export type ProjectPage = Page<Project>;
+type Member = { role: string; status: string; canSign: boolean; canSubmit: boolean };
+type Get<Result, Query> = {
+  parameters: { query?: Query & { cursor?: string } };
+  requestBody?: never;
+  responses: Ok<Result>;
+};
+type Send<Result, Body = never, Parameters = object> = {
   parameters: Parameters;
   requestBody: Json<Body>;
   responses: Ok<Result>;
 };
-type Member = { role: string; status: string; canSign: boolean; canSubmit: boolean };
+type SendEmpty<Result> = { parameters: WithId; requestBody?: never; responses: Ok<Result> };
 
-/** The paths of the service, as generated from its document. */
+/** The paths of both examples, as generated from a document of theirs. */
 type MarketPaths = {
   '/market/projects': {
-    get: { parameters: object; requestBody?: never; responses: Ok<{ data: Project[] }> };
-    post: Post<{ id: string; title: string; description: string; category: string }, Project>;
+    get: Get<Page<Project>, { limit?: number }>;
+    post: Send<Project, { id: string; title: string; description: string; category: string }>;
   };
   '/market/projects/{id}': {
-    patch: Post<Partial<Pick<Project, 'title' | 'description' | 'status'>>, Project, WithId>;
+    patch: Send<Project, Partial<Pick<Project, 'title' | 'description' | 'status'>>, WithId>;
   };
-  '/market/teams': { post: Post<{ id: string; name: string }, { id: string }> };
-  '/market/teams/{id}/members': { post: Post<Member & { employeeId: string }, Member, WithId> };
+  '/market/teams': {
+    get: Get<Page<Team>, { limit?: number }>;
+    post: Send<Team, { id: string; name: string }>;
+  };
+  '/market/teams/{id}/members': {
+    post: Send<Member, Omit<Member, 'status'> & { employeeId: string }, WithId>;
+  };
   '/market/teams/{id}/members/me': {
-    delete: { parameters: WithId; requestBody?: never; responses: Ok<object> };
+    post: SendEmpty<Member>;
+    delete: { parameters: WithId; requestBody?: never; responses: { 204: { content?: never } } };
   };
+  '/bids': {
+    get: Get<Page<Bid>, { projectId?: string; teamId?: string }>;
+    post: Send<Bid, { id: string; projectId: string; teamId: string; amount: number; message: string }>;
+  };
+  '/bids/{id}/accept': { post: SendEmpty<Bid> };
 };
 
 /** A user who is signed in in a browser, and calls the service with the typed client. */
@@ -77,4 +104,18 @@ export const resultOf = async <Result>(call: Promise<Result>): Promise<Result | 
   await call.catch((error: unknown) => {
     if (isPlatformError(error)) return `${error.status} ${error.code}`;
     throw error;
+  });
+
+/** Sends a request with the access token of the user, without the retries of the client. */
+export const sendAs = (
+  { authorization }: User,
+  url: string,
+  method: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  fetch(url, {
+    method,
+    headers: { Authorization: authorization(), 'Content-Type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
   });
