@@ -22,6 +22,7 @@ import {
   measureRefresh,
   measureUsersList,
 } from './scenarios/processor-time.ts';
+import { measureServiceShares } from './scenarios/service-shares.ts';
 import { measureServiceWrites } from './scenarios/service-writes.ts';
 import { measureSignIn } from './scenarios/sign-in.ts';
 import { measureTenMillion } from './scenarios/ten-million.ts';
@@ -37,6 +38,7 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   lists: measureLists,
   console: measureConsole,
   'service-writes': measureServiceWrites,
+  'service-shares': measureServiceShares,
   // Its platforms run until the end.
   checkouts: compareCheckouts,
   'ten-million': measureTenMillion,

@@ -644,6 +644,8 @@ export interface components {
         /** @description `VALIDATION_FAILED`: the request is invalid; `details` lists the fields. */
         InvalidRequest: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -673,6 +675,8 @@ export interface components {
         /** @description `SERVICE_UNKNOWN`: the name or the secret of the service is missing or wrong. */
         UnknownService: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 /** @description The authentication scheme. */
                 "WWW-Authenticate": "Basic";
@@ -694,6 +698,8 @@ export interface components {
         /** @description `SCOPE_MISSING`: `SERVICE_<NAME>_SCOPES` lacks the scope of the operation. */
         ScopeMissing: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -713,6 +719,8 @@ export interface components {
         /** @description `CHANGED_MEANWHILE`: it is not the version of `If-Match` any more; nothing was changed. */
         ChangedMeanwhile: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -729,9 +737,15 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `RATE_LIMITED`: the secret is wrong, and more than 60 wrong ones for this service came from the network within a minute. Requests with the correct secret are not limited. */
-        TooManyWrongSecrets: {
+        /**
+         * @description `RATE_LIMITED`:
+         *     - with the correct secret: the service has 32 requests in flight at this instance, or 32 readers of events that wait
+         *     - with a wrong one: more than 60 wrong ones for this service came from the network within a minute
+         */
+        TooManyServiceRequests: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -742,7 +756,7 @@ export interface components {
                  *       "statusCode": 429,
                  *       "error": "Too Many Requests",
                  *       "code": "RATE_LIMITED",
-                 *       "message": "Too many wrong secrets; retry later.",
+                 *       "message": "Too many requests at the same time; retry later.",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -752,6 +766,8 @@ export interface components {
         /** @description `SERVICE_UNAVAILABLE`: a component is overloaded or unavailable. */
         Unavailable: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -777,6 +793,8 @@ export interface components {
          */
         OtherInternalError: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -796,6 +814,8 @@ export interface components {
         /** @description `PROJECT_NOT_FOUND`: there is no such project. A deleted one can be read and not changed. */
         NoProject: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -815,6 +835,8 @@ export interface components {
         /** @description `USER_NOT_FOUND`: the owner is unknown, deleted or no customer. */
         NoOwner: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -837,6 +859,8 @@ export interface components {
          */
         ProjectExists: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -856,6 +880,8 @@ export interface components {
         /** @description `TEAM_NOT_FOUND`: there is no such team. */
         NoTeam: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -875,6 +901,8 @@ export interface components {
         /** @description `EMPLOYEE_NOT_FOUND`: the employee is unknown or deleted. */
         NoEmployee: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -897,6 +925,8 @@ export interface components {
          */
         NoTeamOrEmployee: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -910,6 +940,8 @@ export interface components {
          */
         NoTeamOrMember: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -924,6 +956,8 @@ export interface components {
          */
         TeamExists: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -943,6 +977,8 @@ export interface components {
         /** @description `LAST_TEAM_ADMINISTRATOR`: the team would be left without an active administrator. Name another one first. */
         LastTeamAdministrator: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -962,6 +998,8 @@ export interface components {
         /** @description `EVENTS_EXPIRED`: the database does not know `after`, because it is too old or from before a restore. */
         EventsExpired: {
             headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
@@ -1065,9 +1103,9 @@ export interface operations {
             /** @description Whether the token is active, and then its user and session. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
                     /** @description Never cached. */
                     "Cache-Control": "no-store";
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1077,7 +1115,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
             403: components["responses"]["ScopeMissing"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1107,6 +1145,8 @@ export interface operations {
             /** @description The users. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
@@ -1117,7 +1157,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
             403: components["responses"]["ScopeMissing"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1162,6 +1202,8 @@ export interface operations {
             /** @description The projects, and without `id` the cursor of the next page. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
@@ -1172,7 +1214,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
             403: components["responses"]["ScopeMissing"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1195,6 +1237,8 @@ export interface operations {
             /** @description The project. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
@@ -1207,7 +1251,7 @@ export interface operations {
             401: components["responses"]["UnknownService"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoProject"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1234,6 +1278,8 @@ export interface operations {
             /** @description The project, which the same body has created before. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
@@ -1245,6 +1291,8 @@ export interface operations {
             /** @description The new project. */
             201: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
@@ -1258,7 +1306,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoOwner"];
             409: components["responses"]["ProjectExists"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1292,6 +1340,8 @@ export interface operations {
             /** @description The project afterwards. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
@@ -1305,7 +1355,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoProject"];
             412: components["responses"]["ChangedMeanwhile"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1350,6 +1400,8 @@ export interface operations {
             /** @description The teams, and without `id` the cursor of the next page. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
@@ -1360,7 +1412,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
             403: components["responses"]["ScopeMissing"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1383,6 +1435,8 @@ export interface operations {
             /** @description The team. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["TeamEntityTag"];
                     [name: string]: unknown;
@@ -1395,7 +1449,7 @@ export interface operations {
             401: components["responses"]["UnknownService"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoTeam"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1422,6 +1476,8 @@ export interface operations {
             /** @description The team, which the same body has created before. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["TeamEntityTag"];
                     [name: string]: unknown;
@@ -1433,6 +1489,8 @@ export interface operations {
             /** @description The new team. */
             201: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["TeamEntityTag"];
                     [name: string]: unknown;
@@ -1446,7 +1504,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoEmployee"];
             409: components["responses"]["TeamExists"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1480,6 +1538,8 @@ export interface operations {
             /** @description The team afterwards. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["TeamEntityTag"];
                     [name: string]: unknown;
@@ -1493,7 +1553,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoTeam"];
             412: components["responses"]["ChangedMeanwhile"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1525,6 +1585,8 @@ export interface operations {
             /** @description The member. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
@@ -1537,7 +1599,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoTeamOrEmployee"];
             409: components["responses"]["LastTeamAdministrator"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1565,6 +1627,8 @@ export interface operations {
             /** @description Removed. */
             204: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
@@ -1575,7 +1639,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoTeamOrMember"];
             409: components["responses"]["LastTeamAdministrator"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };
@@ -1608,6 +1672,8 @@ export interface operations {
             /** @description The events after `after`; none if there is none after `wait` seconds. */
             200: {
                 headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
                     "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
@@ -1619,7 +1685,7 @@ export interface operations {
             401: components["responses"]["UnknownService"];
             403: components["responses"]["ScopeMissing"];
             410: components["responses"]["EventsExpired"];
-            429: components["responses"]["TooManyWrongSecrets"];
+            429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
         };

@@ -63,8 +63,8 @@ export const createSecurity = (
   { authenticateBearer, requireSecondFactor }: Dependencies,
 ) => {
   requireOneRoleEach(document);
-  const authorize: SecurityHandler<AdminCaller> = async (req) => {
-    const caller = await authenticateBearer(req);
+  const authorize: SecurityHandler<AdminCaller> = async (req, res) => {
+    const caller = await authenticateBearer(req, res);
     const [role] = req.state.operation?.schema.security?.[0]?.[SCHEME] ?? [];
     if (role !== undefined) {
       requireWorkspace(caller, role as PlatformRole);

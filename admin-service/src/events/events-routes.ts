@@ -19,8 +19,8 @@ export const eventRoutes = (
   events: EventService,
   source: string,
 ): Pick<InternalOperations, 'listEvents'> => ({
-  listEvents: async ({ query: { after, limit = 100, wait = 0 }, caller: { service }, signal }) => {
-    const { events: found, next } = await events.read({ service, after, limit, waitSeconds: wait, signal });
+  listEvents: async ({ query: { after, limit = 100, wait = 0 }, caller, signal }) => {
+    const { events: found, next } = await events.read({ caller, after, limit, waitSeconds: wait, signal });
     return { status: 200, body: { data: found.map(toCloudEvent(source)), next } };
   },
 });

@@ -29,7 +29,8 @@ describe('event feed', () => {
       },
       stopping: stopping.signal,
     });
-    const reading = { service: 'projects', after: AFTER, waitSeconds: 25, signal: reader.signal };
+    const caller = { service: 'projects', beginWaiting: () => undefined };
+    const reading = { caller, after: AFTER, waitSeconds: 25, signal: reader.signal };
     const read = (limit: number): Promise<EventPage> => service.read({ ...reading, limit });
     return { read, stopping, reader, readMetric: () => readMetric() };
   };

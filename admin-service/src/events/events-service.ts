@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Metrics } from '@platform/shared/metrics/metrics';
+import type { ServiceCaller } from '@platform/shared/platform/services/service-shares';
 import { type EventPage, eventsExpired } from './event.ts';
 import type { EventStore } from './events-store.ts';
+import { createTurns } from './turns.ts';
 
 /**
  * How late a waiting reader gets an event. A short query for each of the few readers costs less than a
@@ -18,7 +20,7 @@ type Dependencies = {
 };
 
 type Reading = {
-  service: string;
+  caller: ServiceCaller;
   after: string | undefined;
   limit: number;
   waitSeconds: number;
@@ -50,21 +52,32 @@ export const createEventService = ({ events, numberEvents, metrics, stopping }: 
     return await findPage(after, limit);
   };
 
+  /** A page takes the most time of all responses, so a service gets one after another. */
+  const inTurn = createTurns();
+
   return {
-    /** Does not hold a connection to Postgres while it waits. @throws AppError 410 EVENTS_EXPIRED */
-    read: async ({ service, after, limit, waitSeconds, signal }: Reading): Promise<EventPage> => {
+    /**
+     * Does not hold a connection to Postgres while it waits.
+     * @throws AppError 410 EVENTS_EXPIRED, 429 if the service has too many waiting readers
+     */
+    read: async ({ caller, after, limit, waitSeconds, signal }: Reading): Promise<EventPage> => {
       const deadline = performance.now() + waitSeconds * 1_000;
       const ended = AbortSignal.any([signal, stopping]);
-      for (;;) {
-        const page = await findNumberedPage(after, limit);
+      const readPage = async (): Promise<EventPage> => {
+        const page = await inTurn(caller.service, () => findNumberedPage(after, limit));
         const isFull = page.events.length === limit;
-        readUntil[service] = (isFull ? Number(page.events.at(-1)?.recordedAt) : Date.now()) / 1_000;
-        const remaining = deadline - performance.now();
-        if (page.events.length > 0 || remaining <= 0 || ended.aborted) return page;
-        await delay(Math.min(POLL_MILLISECONDS, remaining), undefined, { signal: ended }).catch(
-          () => undefined,
-        );
+        readUntil[caller.service] = (isFull ? Number(page.events.at(-1)?.recordedAt) : Date.now()) / 1_000;
+        return page;
+      };
+      let page = await readPage();
+      const mustWait = () => page.events.length === 0 && performance.now() < deadline && !ended.aborted;
+      if (mustWait()) caller.beginWaiting();
+      while (mustWait()) {
+        const pause = Math.min(POLL_MILLISECONDS, deadline - performance.now());
+        await delay(pause, undefined, { signal: ended }).catch(() => undefined);
+        if (!ended.aborted) page = await readPage();
       }
+      return page;
     },
   };
 };

@@ -134,7 +134,7 @@ describe('events for other services', () => {
 
   it('can be awaited by more readers than there are connections', async () => {
     const after = await readToEnd();
-    const waiting = Array.from({ length: 40 }, () => read({ after, wait: 25 }));
+    const waiting = Array.from({ length: 30 }, () => read({ after, wait: 25 }));
     expect((await client().findUsers({ query: { id: randomUUID() } })).status).to.equal(200);
     const subject = await add();
     for (const { data } of await Promise.all(waiting))

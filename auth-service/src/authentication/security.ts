@@ -51,9 +51,9 @@ export const createSecurity = (dependencies: Dependencies) => {
    * Without a token, registration is open until the platform has an ADMIN. If there is a token, it must be
    * valid.
    */
-  const administratorRegistration: SecurityHandler<RegistrationCaller> = async (req) => {
+  const administratorRegistration: SecurityHandler<RegistrationCaller> = async (req, res) => {
     if (req.headers.authorization !== undefined)
-      return registration.toRegistrationCaller(await administratorAccess(req));
+      return registration.toRegistrationCaller(await administratorAccess(req, res));
     await registration.requireBootstrapOpen();
     // Nobody can have proved anything yet.
     return { proofAgeSeconds: 0 };

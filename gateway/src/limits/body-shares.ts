@@ -1,6 +1,7 @@
 import { AppError, tooManyRequests } from '@platform/shared/errors/app-error';
 import type { ClientNetworks } from '@platform/shared/http/client-address';
-import { createShares, SHARES, toMemoryShare } from './shares.ts';
+import { createShares } from '@platform/shared/http/shares';
+import { SHARES, toMemoryShare } from './shares.ts';
 
 /** A slow body ends after 10 s at the latest. */
 const BODY_RETRY_SECONDS = 10;
@@ -89,7 +90,7 @@ export const createBodyShares = (totalBytes: number, getTime: () => number) => {
        * @returns 429 if the memory of the client network is exhausted, 503 if no other body is slower
        */
       reserve: (bytes: number): AppError | undefined => {
-        if (memory.isNetworkFull([networks[0]], bytes)) return tooManyLargeBodies();
+        if (memory.isShareFull([networks[0]], bytes)) return tooManyLargeBodies();
         if (!makeRoom(body, bytes)) return tooManyBodies();
         reserveBytes(bytes);
         return undefined;
@@ -99,7 +100,7 @@ export const createBodyShares = (totalBytes: number, getTime: () => number) => {
        * bodies
        */
       markSlow: (): AppError | undefined => {
-        if (slowBodies.isNetworkFull(networks, 1)) return tooManySlowBodies();
+        if (slowBodies.isShareFull(networks, 1)) return tooManySlowBodies();
         setSlow(true);
         return undefined;
       },

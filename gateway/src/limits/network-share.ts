@@ -1,18 +1,16 @@
-import { tooManyRequests, unavailable } from '@platform/shared/errors/app-error';
+import { unavailable } from '@platform/shared/errors/app-error';
 import {
   type ClientNetworks,
   getClientAddress,
   toClientNetworks,
 } from '@platform/shared/http/client-address';
+import { createShares, tooManyRequestsAtOnce } from '@platform/shared/http/shares';
 import type { RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { Upstream } from '../upstreams.ts';
 import { createBodyShares } from './body-shares.ts';
-import { createShares, MAX_SIGN_INS, MEMORY_BYTES, OTHER_SERVICES_BYTES, SHARES } from './shares.ts';
+import { MAX_SIGN_INS, MEMORY_BYTES, OTHER_SERVICES_BYTES, SHARES } from './shares.ts';
 import { createUnreadShares } from './unread-shares.ts';
-
-const tooManyRequestsAtOnce = () =>
-  tooManyRequests('RATE_LIMITED', 'Too many requests at the same time; retry later.', 1);
 
 type ShareMetrics = Pick<GatewayMetrics, 'countRateLimited'>;
 
@@ -26,12 +24,12 @@ const createRequestShares = (metrics: ShareMetrics) => {
   let signIns = 0;
   const isFullForSignIn = ({ networks, instances }: InFlight): boolean => {
     const free = MAX_SIGN_INS * instances - signIns;
-    return free <= 0 || (free <= signIns && signInsOfNetworks.isNetworkFull(networks, 1));
+    return free <= 0 || (free <= signIns && signInsOfNetworks.isShareFull(networks, 1));
   };
   /** @returns a function that releases the request when it is no longer in flight */
   return (request: InFlight): (() => void) => {
     const { networks, isSignIn } = request;
-    if (requests.isNetworkFull(networks, 1)) {
+    if (requests.isShareFull(networks, 1)) {
       metrics.countRateLimited({ limit: 'requests' });
       throw tooManyRequestsAtOnce();
     }

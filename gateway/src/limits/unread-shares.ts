@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ClientNetworks } from '@platform/shared/http/client-address';
+import { createShares } from '@platform/shared/http/shares';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { createShares, toMemoryShare } from './shares.ts';
+import { toMemoryShare } from './shares.ts';
 
 /**
  * A client that reads nothing of a response for this long, and at most twice as long, is gone or stalls on
@@ -58,7 +59,7 @@ export const createUnreadShares = (totalBytes: number, metrics: Pick<GatewayMetr
     memory.add(networks, res.writableLength - entry.bytes);
     entry.bytes = res.writableLength;
     const [network] = networks;
-    while (memory.isNetworkFull([network], 0)) endLongestWaiting((other) => other.networks[0] === network);
+    while (memory.isShareFull([network], 0)) endLongestWaiting((other) => other.networks[0] === network);
     while (memory.isFull(0)) endLongestWaiting(() => true);
   };
 };

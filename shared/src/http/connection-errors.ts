@@ -27,6 +27,7 @@ const toErrorResponse = (
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(json),
     'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     Connection: 'close',
   };

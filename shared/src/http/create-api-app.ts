@@ -14,6 +14,8 @@ export type ApiAppOptions = OperationRouterOptions & {
   log: Log;
   metrics: Metrics;
   docsPath: string;
+  /** By default, browsers keep the documentation for an hour. */
+  docsCacheControl?: string;
   /** The document to publish, if it has more operations than this service. */
   publishedDocument?: OpenApiDocument;
   /** Routes that are not part of the document. */
@@ -46,7 +48,10 @@ export const createApiApp = async (options: ApiAppOptions): Promise<Express> => 
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('trust proxy', TRUSTED_PROXIES);
   app.use(createRequestState, traceRequest, logRequests(log, metrics));
-  app.use(options.docsPath, createDocsPage(options.publishedDocument ?? options.document));
+  app.use(
+    options.docsPath,
+    createDocsPage(options.publishedDocument ?? options.document, options.docsCacheControl),
+  );
   if (options.pages) app.use(options.pages);
   app.use(noStore, cookieParser(), escapeUndecodablePath);
   app.use(await createOperationRouter(app, options));

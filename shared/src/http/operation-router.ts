@@ -18,7 +18,7 @@ import type { LoggedCaller } from './request-state.ts';
 /**
  * Returns the caller or throws an AppError. Any other error is a bug or an outage and becomes 500, never 401.
  */
-export type SecurityHandler<Caller> = (req: Request) => Promise<Caller>;
+export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
 type SecurityHandlers = Record<string, SecurityHandler<unknown>>;
 
 export type OperationRouterOptions = OpenApiValidationOptions & {
@@ -52,8 +52,8 @@ const findSecurityHandler = ({ name, security }: Operation, handlers: SecurityHa
 const authenticate = (operation: Operation, handlers: SecurityHandlers): RequestHandler[] => {
   const handler = findSecurityHandler(operation, handlers);
   if (!handler) return [];
-  const setCaller: RequestHandler = async (req, _res, next) => {
-    req.state.caller = await handler(req);
+  const setCaller: RequestHandler = async (req, res, next) => {
+    req.state.caller = await handler(req, res);
     next();
   };
   return [setCaller];
@@ -133,7 +133,9 @@ const runOperation =
         return findLanguage(req) ?? toLanguage(undefined);
       },
     };
-    const { status, body, headers, cookies, caller } = await handler(request as never);
+    const handling = handler(request as never);
+    req.state.handling = handling;
+    const { status, body, headers, cookies, caller } = await handling;
     if (caller) req.state.loggedCaller = caller;
     if (headers) res.set(headers);
     for (const { name, value, options } of cookies ?? []) {

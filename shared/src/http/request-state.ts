@@ -23,6 +23,8 @@ export interface RequestState {
   isPathUndecodable?: boolean;
   /** The result of the operation's security handler. */
   caller?: unknown;
+  /** Settles when the operation has ended, which may be later than the client disconnects. */
+  handling?: unknown;
   /** The properties below are for the access log and the span. */
   loggedCaller?: LoggedCaller;
   /** The service that called an internal operation. */

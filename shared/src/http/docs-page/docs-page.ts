@@ -55,7 +55,7 @@ const requireSlash: RequestHandler = ({ originalUrl, baseUrl }, res, next) => {
 };
 
 /** As strict about paths and methods as operation-router.ts. */
-export const createDocsPage = (document: OpenApiDocument): Router => {
+export const createDocsPage = (document: OpenApiDocument, cacheControl?: string): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
   const rejectOthers = rejectMethod('GET');
   const serve = (path: string, ...handlers: RequestHandler[]): void => {
@@ -63,21 +63,21 @@ export const createDocsPage = (document: OpenApiDocument): Router => {
   };
   serve(
     '/openapi.json',
-    sendStatic('json', () => JSON.stringify(toPublished(document))),
+    sendStatic('json', () => JSON.stringify(toPublished(document)), cacheControl),
   );
   serve(
     '/errors.html',
-    sendStatic('html', () => renderErrorsPage(document)),
+    sendStatic('html', () => renderErrorsPage(document), cacheControl),
   );
   serve(
     '/',
     requireSlash,
-    sendStatic('html', () => renderPage(document.info.title)),
+    sendStatic('html', () => renderPage(document.info.title), cacheControl),
   );
   for (const [name, root] of Object.entries(FILES))
     serve(
       `/${name}`,
-      sendStatic(name, () => readFileSync(join(root, name))),
+      sendStatic(name, () => readFileSync(join(root, name)), cacheControl),
     );
   return router;
 };

@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http';
+import { rejectLargeBody } from '../../http/body-validation.ts';
 import { type ApiAppOptions, createApiApp } from '../../http/create-api-app.ts';
 import { getBasePath, type OpenApiDocument, selectOperations } from '../../http/openapi-document.ts';
 import { createServiceAuthentication } from './service-credentials.ts';
 import { type ServiceScopes, withScopes } from './service-scopes.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
+import { withShares } from './service-shares.ts';
 
 type Options = Pick<
   ApiAppOptions,
@@ -26,16 +28,30 @@ export const withInternalApi = async (
   app: RequestListener,
 ): Promise<RequestListener> => {
   const path = getBasePath(document);
+  const authenticate = createServiceAuthentication(secrets, options.log);
+  const authorize = withScopes(withShares(authenticate, secrets.keys(), options.metrics), scopes);
   const internal = await createApiApp({
     ...options,
     document: selectOperations(document, service),
     publishedDocument: document,
     docsPath: path,
-    security: { service: withScopes(createServiceAuthentication(secrets, options.log), scopes) },
+    docsCacheControl: 'no-store',
+    security: {
+      service: async (req, res) => {
+        // First, as at the gateway, which the requests of clients go through.
+        rejectLargeBody(req, res, () => undefined);
+        return await authorize(req, res);
+      },
+    },
   });
   // These requests do not come through the gateway, so a client could put any network for its wrong secrets
   // into X-Forwarded-For.
   internal.set('trust proxy', false);
   const isInternal = new RegExp(`^${path}(?:[/?]|$)`);
-  return (req, res) => (isInternal.test(req.url ?? '') ? internal(req, res) : app(req, res));
+  return (req, res) => {
+    if (!isInternal.test(req.url ?? '')) return app(req, res);
+    // Also with an error before any middleware of the operation.
+    res.setHeader('Cache-Control', 'no-store');
+    internal(req, res);
+  };
 };

@@ -21,7 +21,7 @@ describe('credentials of other services', () => {
       log,
     );
     const app = express().enable('trust proxy');
-    app.use(createRequestState, async (req, res) => res.json(await authenticate(req)));
+    app.use(createRequestState, async (req, res) => res.json(await authenticate(req, res)));
     app.use(createErrorHandler(createLog({ service: 'test', level: 'silent' })));
     return async (authorization?: string, address = '192.0.2.1') => {
       const get = request(app).get('/').set('X-Forwarded-For', address);

@@ -12,7 +12,7 @@ import type { Log } from '../../log/log.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 
 /** Another service of the marketplace, identified by its name in SERVICES. */
-export type ServiceCaller = { service: string };
+export type AuthenticatedService = { service: string };
 
 const MAX_FAILURES = 60;
 const WINDOW_MILLISECONDS = 60_000;
@@ -45,7 +45,7 @@ const parseCredentials = (authorization = ''): { name: string; secret: string } 
 export const createServiceAuthentication = (
   secrets: ServiceSecrets,
   log: Pick<Log, 'warn'>,
-): SecurityHandler<ServiceCaller> => {
+): SecurityHandler<AuthenticatedService> => {
   const hashKey = randomUUID();
   // An HMAC would take three times as long, and is not needed, because the hashes never leave the process.
   const hashSecret = (secret: string): Buffer => hash('sha256', hashKey + secret, 'buffer');

@@ -1,8 +1,8 @@
 import { ConfigError, type Environment, splitList } from '../../config/env.ts';
 import { forbidden } from '../../errors/app-error.ts';
 import type { SecurityHandler } from '../../http/operation-router.ts';
-import type { ServiceCaller } from './service-credentials.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
+import type { ServiceCaller } from './service-shares.ts';
 import { toVariablePrefix } from './services.ts';
 
 /** What a service may do. The security requirement of an operation names its scope. */
@@ -60,8 +60,8 @@ const allows = (granted: readonly string[], scope: string): boolean =>
 /** Authorizes a service after its authentication, and before the validation of the request. */
 export const withScopes =
   (authenticate: SecurityHandler<ServiceCaller>, scopes: ServiceScopes): SecurityHandler<ServiceCaller> =>
-  async (req) => {
-    const caller = await authenticate(req);
+  async (req, res) => {
+    const caller = await authenticate(req, res);
     const required = req.state.operation?.schema.security?.[0]?.['service'] ?? [];
     const granted = scopes.get(caller.service) ?? [];
     const missing = required.find((scope) => !allows(granted, scope));
