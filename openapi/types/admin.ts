@@ -1953,8 +1953,8 @@ export interface components {
         /**
          * @description - `MAIL_BEING_SENT`: the mail is being sent
          *     - `MAIL_EXPIRED`: the code in the mail is no longer valid: expired, used, exhausted by wrong tries,
-         *       replaced by a newer one, or without effect since a proof of the address or, for a change of the address, a new password or
-         *       other second factors. That of an invitation is not valid either if its address has meanwhile an account that is
+         *       replaced by a newer one, or without effect since a proof of the address, a change of it, the deletion of the account or,
+         *       for a change of the address, a new password or other second factors. That of an invitation is not valid either if its address has meanwhile an account that is
          *       verified or has a platform role
          */
         MailNotRetryable: {

@@ -1,5 +1,9 @@
 import { unavailable } from '@platform/shared/errors/app-error';
-import type { SealedMailJob } from '@platform/shared/platform/mail/mail-encryption';
+import {
+  type MailCipher,
+  openMailJob,
+  type SealedMailJob,
+} from '@platform/shared/platform/mail/mail-encryption';
 import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { isStored } from '@platform/shared/platform/mail/stored-code';
 import { connectRedis, untilReady, withRedisTimeout } from '@platform/shared/redis/redis';
@@ -41,11 +45,12 @@ type Options = {
   queueRedisUrl: string;
   /** Where codes are stored. */
   redisUrl: string | undefined;
+  cipher: MailCipher;
   onError: (error: Error) => void;
 };
 
 /** Every method throws AppError 503 if Redis is unavailable. */
-export const createQueueAdapter = ({ queueRedisUrl, redisUrl, onError }: Options) => {
+export const createQueueAdapter = ({ queueRedisUrl, redisUrl, cipher, onError }: Options) => {
   const redis = connectRedis(queueRedisUrl, onError);
   const codes =
     redisUrl === undefined || redisUrl === queueRedisUrl ? redis : connectRedis(redisUrl, onError);
@@ -133,6 +138,20 @@ export const createQueueAdapter = ({ queueRedisUrl, redisUrl, onError }: Options
       if (expiresAt === undefined) return true;
       if (expiresAt.getTime() <= Date.now()) return false;
       return storedCode === undefined || redisUrl === undefined || (await isStored(codes, storedCode));
+    },
+
+    /**
+     * The address of the mail, which the queue has encrypted. Undefined if the mail was sent meanwhile, or if
+     * no worker could send it, because its key is lost.
+     */
+    readAddress: async ({ id }: QueuedMail): Promise<string | undefined> => {
+      const job = await run(() => queue.getJob(id));
+      try {
+        return job && (openMailJob(job.data, cipher).mail as { to: string }).to;
+      } catch (error) {
+        if (error instanceof AggregateError) return undefined;
+        throw error;
+      }
     },
 
     /** Lets the mail wait for a worker, without a delay; a failed one gets new attempts. */

@@ -91,6 +91,15 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
     if (job) await queue.sendNow(job);
   };
 
+  /** Whether the account of the code is as it was. A code without a holder is that of the address. */
+  const isUnchanged = async (store: MailStore, queue: QueueAdapter, job: QueuedMail): Promise<boolean> => {
+    if (!job.storedCode) return true;
+    const { holder } = job.storedCode;
+    if (holder) return await store.isUnchanged(holder);
+    const address = await queue.readAddress(job);
+    return address !== undefined && (await store.hasAccount(address));
+  };
+
   /** Whether the code in the mail can still be used. */
   const isValid = async (
     { mails, invitations }: MailStores,
@@ -98,9 +107,8 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
     { row, job }: FoundMail,
   ): Promise<boolean> => {
     if (!row) {
-      const holder = job?.storedCode?.holder;
-      if (holder && !(await mails.isUnchanged(holder))) return false;
-      return job === undefined || (await queue.isValid(job));
+      if (!job) return true;
+      return (await queue.isValid(job)) && (await isUnchanged(mails, queue, job));
     }
     // Of the mails in the outbox, only an invitation has a code.
     if (!row.expiresAt) return true;

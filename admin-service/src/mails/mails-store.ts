@@ -44,6 +44,9 @@ export const createMailStore = (database: Database) => ({
     return (await user.first('id')) !== undefined;
   },
 
+  hasAccount: async (email: string): Promise<boolean> =>
+    (await database('users').where({ email, deletedAt: null }).first('id')) !== undefined,
+
   /** The worker queues the mail again. */
   release: async (id: string): Promise<void> => {
     const change = { enqueuedAt: null, failedAt: null, failure: null, attempts: 0 };

@@ -11,6 +11,7 @@ import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-r
 import { type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
 import { expect } from 'chai';
 import {
+  CODE_SECRET,
   getIds,
   minutesAgo,
   type RunningAdminService,
@@ -18,7 +19,7 @@ import {
 } from '../../testing/admin-service.ts';
 
 const CODE = '042917';
-const cipher = createMailCipher({ current: 'code-secret-of-the-tests-0000000000001', previous: [] });
+const cipher = createMailCipher({ current: CODE_SECRET, previous: [] });
 const inMinutes = (minutes: number): string => minutesAgo(-minutes).toISOString();
 
 const codeMail = (to: string, expiresAt = inMinutes(15)): Mail => ({
@@ -265,7 +266,8 @@ describe('mails of the back office', () => {
 
     it('sends a rejected code again while it is valid', async () => {
       await redis.client.hSet('code-1', 'hash', 'hash-1');
-      const id = await queueCode({ key: 'code-1', hash: 'hash-1' });
+      const { id: userId } = await service.records.user(['CUSTOMER']);
+      const id = await queueCode({ key: 'code-1', hash: 'hash-1', holder: { id: userId } });
       await failNext(new UnrecoverableError('Rejected: 550'));
       expect((await retry(id)).status).to.equal(204);
       expect(await getState(id)).to.equal('waiting');
@@ -311,6 +313,21 @@ describe('mails of the back office', () => {
         await redis.client.hSet('code-1', 'hash', 'hash-1');
         const code = { key: 'code-1', hash: 'hash-1', holder: { id: userId, ...holder } };
         const id = await queueCode(code);
+        expect((await retry(id)).status).to.equal(204);
+        await service.records.query(text, [userId]);
+        expectError(await retry(id), 409, 'MAIL_EXPIRED');
+      });
+
+    for (const [change, text] of [
+      ['the deletion of the account', 'select delete_account($1)'],
+      ['a change of its address', "update users set email = 'other-' || email where id = $1"],
+    ] as const)
+      it(`returns 409 for a code to reset a password that is still stored, after ${change}`, async () => {
+        const { id: userId, email } = await service.records.user(['CUSTOMER']);
+        await redis.client.hSet('code-1', 'hash', 'hash-1');
+        const mail = { ...codeMail(email), template: 'reset-password-code' } as Mail;
+        // It names no holder, so that the queue does not tell whether there is an account.
+        const id = await queueCode({ key: 'code-1', hash: 'hash-1' }, mail);
         expect((await retry(id)).status).to.equal(204);
         await service.records.query(text, [userId]);
         expectError(await retry(id), 409, 'MAIL_EXPIRED');

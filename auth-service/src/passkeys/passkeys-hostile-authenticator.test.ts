@@ -119,6 +119,23 @@ describe('passkey of a hostile authenticator', () => {
       expect(await client().listPasskeys(device)).to.deep.equal([]);
     });
 
+  for (const [length, rule] of [
+    [0, 'minLength'],
+    [1_024, 'maxLength'],
+  ] as const)
+    it(`is rejected with an id of ${length} bytes, which is also in the data`, async () => {
+      const device = await open();
+      const { body } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+      const attestedId = randomBytes(length);
+      const created = createSoftwareAuthenticator().create(body, { attestedId });
+      const id = attestedId.toString('base64url');
+      const response = { ...created, id, rawId: id };
+      const rejected = await client().passkeyCreate({ ...device, body: { response, name: 'Key' } });
+      expectError(rejected, 400, 'VALIDATION_FAILED', '/body/response/id', '/body/response/rawId');
+      const rules = rejected.body.details.map((detail: { rule: string }) => detail.rule);
+      expect(rules).to.include(rule);
+    });
+
   it('does not break the options, whatever id is stored', async () => {
     const { account, device } = await client().openAccountWithPasskey();
     for (const id of ['', 'x'.repeat(1_365), '<>'])
