@@ -116,6 +116,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
 /** The processes that may call each function. */
 const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   new_row_id: ['auth', 'admin'],
+  search_key: ['auth', 'admin'],
   delete_account: ['auth', 'admin'],
   seconds_until_role_grant: ['auth', 'admin'],
   export_account: ['auth'],

@@ -2216,15 +2216,17 @@ export interface components {
         /** @description The items of a page. */
         PerPage: number;
         /**
-         * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
-         *     around it is removed and does not count towards its length. There are no wildcards.
+         * @description Matches a part of the e-mail address of users, or of the title or description of projects. Letter case makes no difference,
+         *     also that of ς and σ; accents do, but not whether they are written in Unicode's form NFC or NFD. White space around it is
+         *     removed and does not count towards its length. There are no wildcards.
          */
         Search: string;
         /** @description Only users who hold the role. */
         Role: components["schemas"]["RoleType"];
         /**
-         * @description Matches a part of the e-mail address, or of "first last" of either profile, ignoring case, so that one box finds people. Totals
-         *     are those of `search`, with which it can be combined.
+         * @description Matches a part of the e-mail address, or of "first last" of either profile, so that one box finds people. Letter case and
+         *     accents make no difference: `jose` finds José. Ø, ß and ł are letters of their own. Totals are those of `search`, with which it
+         *     can be combined.
          */
         NameOrEmail: string;
         /** @description Only blocked users, or only those who are not. */
@@ -2234,8 +2236,9 @@ export interface components {
         /** @description Delete the account too, of a user who is neither a customer nor an employee. */
         Erase: boolean;
         /**
-         * @description Matches a part of the title, ignoring case. White space around it is removed and does not count towards its length. There
-         *     are no wildcards.
+         * @description Matches a part of the title. Letter case makes no difference, also that of ς and σ; accents do, but not whether they are
+         *     written in Unicode's form NFC or NFD. White space around it is removed and does not count towards its length. There are no
+         *     wildcards.
          */
         DeletedProjectSearch: string;
         /** @description Only projects with the status. */
@@ -2249,8 +2252,8 @@ export interface components {
         /** @description The items of a page; 10 by default. */
         TeamPerPage: number;
         /**
-         * @description Matches a part of the name or of the slug, ignoring case. White space around it is removed and does not count towards its
-         *     length. There are no wildcards.
+         * @description Matches a part of the name or of the slug. Letter case and accents make no difference: `jose` finds José. Ø, ß and ł are
+         *     letters of their own. White space around it is removed and does not count towards its length. There are no wildcards.
          */
         TeamSearch: string;
         /** @description Only teams with the status. */
@@ -2464,13 +2467,15 @@ export interface operations {
                 /** @description Only blocked users, or only those who are not. */
                 isBlocked?: components["parameters"]["IsBlocked"];
                 /**
-                 * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
-                 *     around it is removed and does not count towards its length. There are no wildcards.
+                 * @description Matches a part of the e-mail address of users, or of the title or description of projects. Letter case makes no difference,
+                 *     also that of ς and σ; accents do, but not whether they are written in Unicode's form NFC or NFD. White space around it is
+                 *     removed and does not count towards its length. There are no wildcards.
                  */
                 search?: components["parameters"]["Search"];
                 /**
-                 * @description Matches a part of the e-mail address, or of "first last" of either profile, ignoring case, so that one box finds people. Totals
-                 *     are those of `search`, with which it can be combined.
+                 * @description Matches a part of the e-mail address, or of "first last" of either profile, so that one box finds people. Letter case and
+                 *     accents make no difference: `jose` finds José. Ø, ß and ł are letters of their own. Totals are those of `search`, with which it
+                 *     can be combined.
                  */
                 q?: components["parameters"]["NameOrEmail"];
             };
@@ -2929,8 +2934,9 @@ export interface operations {
                 /** @description Only projects of the category. */
                 category?: components["parameters"]["ProjectCategoryFilter"];
                 /**
-                 * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
-                 *     around it is removed and does not count towards its length. There are no wildcards.
+                 * @description Matches a part of the e-mail address of users, or of the title or description of projects. Letter case makes no difference,
+                 *     also that of ς and σ; accents do, but not whether they are written in Unicode's form NFC or NFD. White space around it is
+                 *     removed and does not count towards its length. There are no wildcards.
                  */
                 search?: components["parameters"]["Search"];
             };
@@ -3108,8 +3114,9 @@ export interface operations {
                 /** @description The items of a page. */
                 perPage?: components["parameters"]["PerPage"];
                 /**
-                 * @description Matches a part of the title, ignoring case. White space around it is removed and does not count towards its length. There
-                 *     are no wildcards.
+                 * @description Matches a part of the title. Letter case makes no difference, also that of ς and σ; accents do, but not whether they are
+                 *     written in Unicode's form NFC or NFD. White space around it is removed and does not count towards its length. There are no
+                 *     wildcards.
                  */
                 search?: components["parameters"]["DeletedProjectSearch"];
             };
@@ -3148,8 +3155,8 @@ export interface operations {
                 /** @description Only teams with the status. */
                 status?: components["parameters"]["TeamStatusFilter"];
                 /**
-                 * @description Matches a part of the name or of the slug, ignoring case. White space around it is removed and does not count towards its
-                 *     length. There are no wildcards.
+                 * @description Matches a part of the name or of the slug. Letter case and accents make no difference: `jose` finds José. Ø, ß and ł are
+                 *     letters of their own. White space around it is removed and does not count towards its length. There are no wildcards.
                  */
                 search?: components["parameters"]["TeamSearch"];
             };

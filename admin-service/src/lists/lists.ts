@@ -5,7 +5,7 @@ import { createTotals } from './totals.ts';
 export type ListQuery = {
   page?: number | undefined;
   perPage?: number | undefined;
-  /** Selects the rows of which a searched column contains this text, ignoring case. */
+  /** Selects the rows of which a searched column contains this text, ignoring case; in Unicode's form NFC. */
   search?: string | undefined;
   [filter: string]: string | number | boolean | undefined;
 };
@@ -34,6 +34,8 @@ export type List = {
   filters: Readonly<Record<string, string>>;
   /** The columns of a search; each has a trigram index. */
   searched?: readonly string[];
+  /** Accents make no difference to a search. Its columns are search keys (search_key.sql), or ASCII in lower case. */
+  ignoresAccents?: true;
   /** The columns of a search in other tables. */
   searchedElsewhere?: readonly ElsewhereSearched[];
   columns: string;
@@ -99,10 +101,23 @@ const toPageStatements = (list: List, query: ListQuery, perPage: number) => {
   };
 };
 
-const toSearchStatements = (list: List, query: ListQuery, isFirstPage: boolean) => {
+const SIGMA = /[Σσς]/u;
+
+/** @param pattern the parameter with the pattern of the term */
+const toContains =
+  ({ ignoresAccents }: List, term: string, pattern: string) =>
+  (column: string): string => {
+    if (ignoresAccents) return `${column} like search_key(${pattern})`;
+    if (!SIGMA.test(term)) return `${column} ilike ${pattern}`;
+    // ς and σ are one letter, but not to `ilike`: the index finds any letter in their place.
+    return `(${column} ilike translate(${pattern}, 'Σσς', '___')
+      and translate(lower(${column}), 'ς', 'σ') like translate(lower(${pattern}), 'ς', 'σ'))`;
+  };
+
+const toSearchStatements = (list: List, query: ListQuery & { search: string }, isFirstPage: boolean) => {
   const { values, place, keys, condition, conditions, where, newestFirst, rowsOf } = toSql(list, query);
   const { searched = [], searchedElsewhere = [] } = list;
-  const contains = (column: string): string => `${column} ilike ${place(3)}`;
+  const contains = toContains(list, query.search, place(3));
   const isOwnMatch = searched.map(contains).join(' or ');
   const toMatches = (from: string, isMatch: string): string =>
     `select ${keys} from ${from} ${where} and (${isMatch})`;

@@ -38,7 +38,8 @@ export const TEAMS: List = {
   id: 't.id',
   createdAt: 't.created_at',
   filters: { status: 't.status = ?' },
-  searched: ['t.name', 't.slug'],
+  searched: ['search_key(t.name)', 't.slug'],
+  ignoresAccents: true,
   columns: LIST_COLUMNS,
   joins: 'join teams t on t.id = page.id',
 };

@@ -35,16 +35,17 @@ export const USERS_WITH_ROLE: List = {
   filters: { ...USERS.filters, role: 'r.role = ?' },
 };
 
-/** Also searches the names. `joins` leads from the users to the other tables of the list. */
+/** Also searches the names, and ignores accents. `joins` leads from the users to the other tables of the list. */
 const withNames = (list: List, joins = ''): List => ({
   ...list,
+  ignoresAccents: true,
   searchedElsewhere: (
     [
       ['c', 'customer_profiles'],
       ['e', 'employee_profiles'],
     ] as const
   ).map(([profile, table]) => ({
-    column: toProfileName(profile),
+    column: `search_key(${toProfileName(profile)})`,
     from: `${table} ${profile} join users u on u.id = ${profile}.user_id ${joins}`,
     ofRow: `${table} ${profile} where ${profile}.user_id = u.id`,
   })),

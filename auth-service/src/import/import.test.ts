@@ -119,6 +119,17 @@ describe('line of a user import', () => {
     );
   });
 
+  it('has its texts in the form NFC, in which their length is counted', () => {
+    const names = { firstName: 'Jose\u0301', lastName: 'e\u0301'.repeat(100) };
+    // The second line has escape sequences.
+    const line = JSON.stringify({ ...MINIMAL, ...names });
+    for (const text of [line, line.replaceAll('\u0301', '\\u0301')]) {
+      const parsed = parse(text);
+      const composed = { firstName: 'Jos\u00e9', lastName: '\u00e9'.repeat(100) };
+      expect('user' in parsed && parsed.user, text).to.deep.include(composed);
+    }
+  });
+
   it('accepts the limits', () => {
     for (const [name, value] of [
       ['passwordHash', `$2a$04$${SALT_AND_HASH}`],

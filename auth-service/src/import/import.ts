@@ -102,9 +102,13 @@ const toUser = (fields: Record<string, unknown>): ImportedUser => {
   return { ...user, email: normaliseEmail(email), createdAt: new Date(createdAt) };
 };
 
+/** Texts are stored in Unicode's form NFC. */
+const toComposed = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.normalize() : value;
+
 const parseObject = (json: string): Record<string, unknown> | undefined => {
   try {
-    const value: unknown = JSON.parse(json);
+    const value: unknown = JSON.parse(json, toComposed);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

@@ -51,6 +51,8 @@ describe('claims of a provider', () => {
     const nameOf = (value: unknown) =>
       toProviderClaims('issuer', { ...token, given_name: value }, userinfo).firstName;
     for (const name of ['Ada', 'Жан-Люк', '李', ' Ada ']) expect(nameOf(name)).to.equal(name.trim());
+    expect(nameOf('Jose\u0301')).to.equal('Jos\u00e9');
+    expect(nameOf('e\u0301'.repeat(100))).to.equal('\u00e9'.repeat(100));
     for (const name of [
       'a\u202eb',
       'a\u2069b',

@@ -132,7 +132,7 @@ const MAX_NAME_LENGTH = 100;
 /** Undefined for a name that a profile cannot have. */
 const toName = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
-  const name = value.trim();
+  const name = value.trim().normalize();
   if (findBrokenTextRule(name, 'one-line') !== undefined) return undefined;
   return /[\p{L}\p{N}]/u.test(name) && [...name].length <= MAX_NAME_LENGTH ? name : undefined;
 };

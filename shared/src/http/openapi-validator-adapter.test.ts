@@ -22,6 +22,19 @@ describe('schema extensions', () => {
     expect(validate(schema, 'a b').rules).to.deep.equal(['maxLength']);
   });
 
+  it('x-trim and x-text bring a text into the form NFC before its length is checked', () => {
+    for (const keyword of [
+      { 'x-trim': true },
+      { 'x-text': 'one-line' },
+      { 'x-trim': true, 'x-text': 'multi-line' },
+    ]) {
+      const schema = { ...keyword, maxLength: 1 };
+      expect(validate(schema, 'e\u0301')).to.deep.equal({ text: '\u00e9', rules: [] });
+      expect(validate(schema, 'e\u0301e').rules).to.deep.equal(['maxLength']);
+    }
+    expect(validate({ 'x-text': 'one-line', minLength: 2 }, 'e\u0301').rules).to.deep.equal(['minLength']);
+  });
+
   it('x-text requires a visible character, in all of Unicode', () => {
     for (const blank of [
       '',

@@ -23,25 +23,34 @@ const TEXT_MESSAGES = {
   'control-character': 'must NOT have control characters',
 };
 
-/** Rules that JSON Schema cannot express. They are declared as vendor extensions of a string schema. */
-const CHECKS = {
-  // The limit is in bytes of UTF-8, whereas `maxLength` counts characters.
-  'x-max-bytes': toValidate((limit: number, text) =>
-    Buffer.byteLength(text) > limit
-      ? { keyword: 'max-bytes', message: `must NOT have more than ${limit} bytes`, params: { limit } }
-      : undefined,
-  ),
-  // This is not a pattern, because not all languages of clients support \p{…}.
-  'x-text': toValidate((kind: TextKind, text) => {
-    const rule = findBrokenTextRule(text, kind);
-    return rule && { keyword: rule, message: TEXT_MESSAGES[rule], params: {} };
-  }),
-};
+// These rules cannot be expressed in JSON Schema. They are declared as vendor extensions of a string schema.
 
-/** Removes white space around a text before its length is checked. */
-const trim: SchemaValidateFunction = (_declared, text: string, _schema, context) => {
-  if (context) context.parentData[context.parentDataProperty] = text.trim();
-  return true;
+/** The limit is in bytes of UTF-8, whereas `maxLength` counts characters. */
+const checkBytes = toValidate((limit: number, text) =>
+  Buffer.byteLength(text) > limit
+    ? { keyword: 'max-bytes', message: `must NOT have more than ${limit} bytes`, params: { limit } }
+    : undefined,
+);
+
+/** This is not a pattern, because not all languages of clients support \p{…}. */
+const checkText = toValidate((kind: TextKind, text) => {
+  const rule = findBrokenTextRule(text, kind);
+  return rule && { keyword: rule, message: TEXT_MESSAGES[rule], params: {} };
+});
+
+/** Changes a text, then checks it. */
+const toModify = (
+  change: (text: string) => string,
+  check: SchemaValidateFunction = () => true,
+): SchemaValidateFunction => {
+  const validate: SchemaValidateFunction = (declared, text: string, schema, context) => {
+    const changed = change(text);
+    if (context) context.parentData[context.parentDataProperty] = changed;
+    const isValid = check(declared, changed, schema, context);
+    validate.errors = check.errors ?? [];
+    return isValid;
+  };
+  return validate;
 };
 
 const toDetail = ({ instancePath, keyword, message = '', params }: ErrorObject) => {
@@ -82,15 +91,14 @@ const { useAjvCache } = validatorUtil;
 Object.assign(ajvFactory, {
   factoryAjv: (...options: Parameters<typeof factoryAjv>) => {
     const ajv = factoryAjv(...options);
-    for (const [keyword, validate] of Object.entries(CHECKS))
-      ajv.addKeyword({ keyword, type: 'string', validate });
-    return ajv.addKeyword({
-      keyword: 'x-trim',
-      type: 'string',
-      modifying: true,
-      before: 'maxLength',
-      validate: trim,
-    });
+    ajv.addKeyword({ keyword: 'x-max-bytes', type: 'string', validate: checkBytes });
+    // Unicode has several forms of one text, of which NFC is stored and searched.
+    for (const [keyword, validate] of [
+      ['x-trim', toModify((text) => text.trim().normalize())],
+      ['x-text', toModify((text) => text.normalize(), checkText)],
+    ] as const)
+      ajv.addKeyword({ keyword, type: 'string', modifying: true, before: 'maxLength', validate });
+    return ajv;
   },
 });
 Object.assign(validatorUtil, {
