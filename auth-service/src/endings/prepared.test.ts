@@ -1,108 +1,47 @@
 import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import type { Device, TestAccount } from '@platform/shared/testing/device';
+import type { Device } from '@platform/shared/testing/device';
 import { lockUser } from '@platform/shared/testing/hold-lock';
-import type { HttpResponse } from '@platform/shared/testing/http-client';
-import {
-  createSoftwareAuthenticator,
-  type SoftwareAuthenticator,
-} from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
-import { newPerson, redirectTo, useProvider, visit } from '../../testing/provider.ts';
+import {
+  createSubject,
+  expectOk,
+  listPreparations,
+  type Preparation,
+  type Subject,
+} from '../../testing/preparations.ts';
+import { useProvider } from '../../testing/provider.ts';
 import { expectFactorInvalid } from '../../testing/second-factor.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
-/** An account with two passkeys; only one without an app can prepare one. */
-type Subject = {
-  account: TestAccount;
-  device: Device;
-  authenticator: SoftwareAuthenticator;
-  otherPasskeyId: string;
-  recoveryCodes: string[];
-};
-type Completion = (device: Device, currentPassword: string) => Promise<HttpResponse>;
-type Preparation = { needsNoApp?: true; prepare: (subject: Subject) => Promise<Completion>; error: string };
 /** Returns a session that is open afterwards, and the password. */
-type Change = { needsApp?: true; run: (subject: Subject) => Promise<{ device: Device; password?: string }> };
-
-const expectOk = ({ status, body, text }: HttpResponse) => {
-  expect(status, text).to.be.within(200, 204);
-  return body;
+type Change = {
+  needsApp?: true;
+  needsNoApp?: true;
+  /** The thing that it replaces instead of ending it. */
+  replaces?: string;
+  run: (subject: Subject) => Promise<{ device: Device; password?: string }>;
 };
+
+/** Whether the thing can be there before the change. */
+const canPrecede = (
+  [thing, { needsNoApp }]: [string, Preparation],
+  { needsApp, replaces }: Change,
+): boolean => !(needsNoApp && needsApp) && replaces !== thing;
 
 describe('what was prepared before a change of password or factors', () => {
   const provider = useProvider();
   const service = useAuthService(() => provider().settings);
   const client = () => service().as('customer');
 
-  const setUp = async (hasApp: boolean): Promise<Subject> => {
-    const { account, device } = await client().openVerifiedAccount();
-    const { authenticator } = await client().addPasskey(device);
-    const { passkeyId: otherPasskeyId } = await client().addPasskey(device);
-    const recoveryCodes = hasApp
-      ? (await client().enableTotp(device)).recoveryCodes
-      : await client().enableSecondStep(device);
-    return { account, device, authenticator, otherPasskeyId, recoveryCodes };
-  };
+  const preparations = Object.entries(listPreparations(client, provider));
   const changePassword = (device: Device) =>
     client().resetPasswordMe({
       ...device,
       body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
     });
-
-  const PREPARATIONS: Record<string, Preparation> = {
-    'a second step': {
-      prepare: async ({ account, authenticator }) => {
-        const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
-        const passkey = authenticator.get(options);
-        return () => client().signInSecondFactor({ fingerprint, body: { challenge, passkey } });
-      },
-      error: 'CHALLENGE_INVALID',
-    },
-    'options of a new passkey': {
-      prepare: async ({ device }) => {
-        const options = expectOk(await client().passkeyOptions({ ...device, body: CONFIRMATION }));
-        const response = createSoftwareAuthenticator().create(options);
-        return (holder) => client().passkeyCreate({ ...holder, body: { response, name: 'My phone' } });
-      },
-      error: 'SECOND_FACTOR_INVALID',
-    },
-    'options of a confirmation': {
-      prepare: async ({ device, authenticator }) => {
-        const passkey = await client().createAssertion(device, authenticator);
-        return (holder, currentPassword) =>
-          client().recoveryCodesReplace({ ...holder, body: { currentPassword, passkey } });
-      },
-      error: 'SECOND_FACTOR_INVALID',
-    },
-    'an app': {
-      needsNoApp: true,
-      prepare: async ({ device }) => {
-        const { secret } = expectOk(await client().totpSetUp({ ...device, body: CONFIRMATION }));
-        return (holder) => client().totpConfirm({ ...holder, body: { code: totpCode(secret) } });
-      },
-      error: 'SECOND_FACTOR_INVALID',
-    },
-    'a link': {
-      prepare: async ({ device }) => {
-        provider().misbehave({ claims: newPerson() });
-        const body = { ...redirectTo('company'), ...CONFIRMATION };
-        const authorization = await client().identityAuthorize({ ...device, provider: 'company', body });
-        const callbackUrl = await visit(authorization);
-        return (holder) => client().identityLink({ ...holder, identity: 'company', body: { callbackUrl } });
-      },
-      error: 'OIDC_STATE_INVALID',
-    },
-    'a change of address': {
-      prepare: async ({ device }) => {
-        const code = await client().requestEmailChangeCode(device, uniqueEmail());
-        return (holder) => client().emailChangeCheck({ ...holder, body: { code } });
-      },
-      error: 'CODE_INVALID',
-    },
-  };
 
   const CHANGES: Record<string, Change> = {
     'a change of the password': {
@@ -133,6 +72,41 @@ describe('what was prepared before a change of password or factors', () => {
         return { device };
       },
     },
+    'a new app': {
+      needsNoApp: true,
+      replaces: 'an app',
+      run: async ({ device }) => {
+        await client().enableTotp(device);
+        return { device };
+      },
+    },
+    'a second step that is switched off': {
+      needsNoApp: true,
+      run: async ({ device, recoveryCodes: [recoveryCode] }) => {
+        const body = { ...CONFIRMATION, isRequired: false, recoveryCode };
+        expectOk(await client().secondFactorChange({ ...device, body }));
+        return { device };
+      },
+    },
+    // No change of factors, but a sign-in with the identity may wait for its second step.
+    'an unlinked identity': {
+      run: async ({ account, device }) => {
+        const [identity] = await service().records.query<{ id: string }>(
+          "insert into identities (user_id, provider, issuer, subject) values ($1::uuid, 'company', 'https://id.example.com', $1) returning id",
+          [account.userId],
+        );
+        const call = { ...device, identity: identity?.id ?? '', body: CONFIRMATION };
+        expectOk(await client().identityUnlink(call));
+        return { device };
+      },
+    },
+    'another address': {
+      run: async ({ device }) => {
+        const code = await client().requestEmailChangeCode(device, uniqueEmail());
+        expectOk(await client().emailChangeCheck({ ...device, body: { code } }));
+        return { device };
+      },
+    },
     'a removed app': {
       needsApp: true,
       run: async ({ device, recoveryCodes: [recoveryCode] }) => {
@@ -149,24 +123,49 @@ describe('what was prepared before a change of password or factors', () => {
     },
   };
 
-  for (const [thing, { needsNoApp, prepare, error }] of Object.entries(PREPARATIONS)) {
+  /** These make no factor due, and take none away. */
+  const KEEPING: Record<string, { ofAll: boolean; run: (subject: Subject) => Promise<unknown> }> = {
+    'a new passkey where no second step is due': {
+      ofAll: false,
+      run: ({ device }) => client().addPasskey(device),
+    },
+    'a renamed passkey': {
+      ofAll: true,
+      run: async ({ device, otherPasskeyId: passkeyId }) =>
+        expectOk(await client().passkeyRename({ ...device, passkeyId, body: { name: 'My key' } })),
+    },
+  };
+
+  for (const [thing, preparation] of preparations) {
+    const { needsSecondStep, prepare, error } = preparation;
+    const secondStep = preparation.needsNoApp ? 'step' : 'app';
+
     it(`is completed without one: ${thing}`, async () => {
-      const subject = await setUp(!needsNoApp);
+      const subject = await createSubject(client(), secondStep);
       const complete = await prepare(subject);
       expectOk(await complete(subject.device, PASSWORD));
     });
 
-    for (const [change, { needsApp, run }] of Object.entries(CHANGES))
-      if (!(needsNoApp && needsApp))
-        it(`ends with ${change}: ${thing}`, async () => {
-          const subject = await setUp(!needsNoApp);
+    for (const [change, { ofAll, run }] of Object.entries(KEEPING))
+      if (ofAll || !needsSecondStep)
+        it(`is completed after ${change}: ${thing}`, async () => {
+          const subject = await createSubject(client(), ofAll ? secondStep : 'none');
           const complete = await prepare(subject);
-          const { device, password = PASSWORD } = await run(subject);
-          expect((await complete(device, password)).body.code).to.equal(error);
+          await run(subject);
+          expectOk(await complete(subject.device, PASSWORD));
         });
 
+    const endings = Object.entries(CHANGES).filter(([, each]) => canPrecede([thing, preparation], each));
+    for (const [change, { needsNoApp, run }] of endings)
+      it(`ends with ${change}: ${thing}`, async () => {
+        const subject = await createSubject(client(), needsNoApp ? 'step' : secondStep);
+        const complete = await prepare(subject);
+        const { device, password = PASSWORD } = await run(subject);
+        expect((await complete(device, password)).body.code).to.equal(error);
+      });
+
     it(`ends with a change of the password that is committed first: ${thing}`, async () => {
-      const subject = await setUp(!needsNoApp);
+      const subject = await createSubject(client(), secondStep);
       const complete = await prepare(subject);
       const lock = await lockUser(service().databaseUrl, subject.account.userId);
       const change = changePassword(subject.device);

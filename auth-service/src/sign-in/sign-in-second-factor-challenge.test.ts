@@ -27,6 +27,19 @@ describe('challenge of a sign-in with a second factor', () => {
     expectChallengeInvalid(await finish(waiting, proof));
   });
 
+  it('is invalid like an unknown one in any other form', async () => {
+    const { waiting } = await createWaiting();
+    const { challenge, fingerprint } = waiting;
+    for (const other of ['', ' ', 'x', `${challenge} `, `${challenge}=`, 'ü', 'x'.repeat(100_000), 7]) {
+      const body = { challenge: other, totpCode: WRONG_CODE };
+      expectChallengeInvalid(await client().signInSecondFactor({ fingerprint, body }));
+      expectChallengeInvalid(
+        await client().signInSecondFactorOptions({ fingerprint, body: { challenge: other } }),
+      );
+    }
+    expectFactorInvalid(await finish(waiting, { totpCode: WRONG_CODE }));
+  });
+
   it('has no options of a passkey for an account without one', async () => {
     const { challenge, fingerprint } = (await createWaiting()).waiting;
     const path = `${CUSTOMER.path}/sign-in/second-factor/options`;
