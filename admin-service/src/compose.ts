@@ -115,5 +115,6 @@ const createInternalOperations = (features: Features): InternalOperations => ({
   ...features.projects.internalRoutes,
   ...features.users.internalRoutes,
   ...features.teams.internalRoutes,
+  ...features.mails.internalRoutes,
   ...features.events.internalRoutes,
 });

@@ -1,4 +1,4 @@
-import { databaseUrl, httpUrl, mailAddress, redisUrl } from '@platform/shared/config/addresses';
+import { databaseUrl, httpUrl, mailAddress, originList, redisUrl } from '@platform/shared/config/addresses';
 import {
   ConfigError,
   domainList,
@@ -39,6 +39,8 @@ const variables = {
   CONTACT_INBOX: mailAddress(),
   /** The URL of the platform, which is the source of its events. */
   PUBLIC_URL: httpUrl({ default: undefined }),
+  /** Mails of other services may have links to these origins; the gateway has the same setting. */
+  ACCOUNT_RETURN_ORIGINS: originList({ default: [] }),
   /** The mails, the bot check and deletions use Redis. */
   REDIS_URL: redisUrl({ default: undefined }),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
@@ -86,6 +88,10 @@ export const readConfig = (environment: Environment) => {
     /** If undefined, bots are not checked. */
     botCheck: readBotCheck(env),
     eventSource: env.PUBLIC_URL ?? '/marketplace',
+    mailLinkTargets: {
+      origins: [...(env.PUBLIC_URL ? [new URL(env.PUBLIC_URL).origin] : []), ...env.ACCOUNT_RETURN_ORIGINS],
+      allowsLoopback: env.NODE_ENV !== 'production',
+    },
     /** Where auth-service stores codes. */
     redisUrl: env.REDIS_URL,
     queueRedisUrl: env.QUEUE_REDIS_URL ?? env.REDIS_URL,

@@ -8,6 +8,7 @@ import { createContactStore } from './contact/contact-store.ts';
 import { createEmployeeStore } from './employees/employees-store.ts';
 import { createInvitationStore } from './invitations/invitations-store.ts';
 import { createMailStore } from './mails/mails-store.ts';
+import { createServiceMailStore } from './mails/service-mails-store.ts';
 import { createNoteStore } from './notes/notes-store.ts';
 import { createCreationStore } from './projects/creations-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
@@ -55,6 +56,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get mails() {
     return createMailStore(database);
+  },
+  get serviceMails() {
+    return createServiceMailStore(database);
   },
   get outbox() {
     return createMailOutbox(database);

@@ -89,6 +89,8 @@ export const startAdminService = async (environment: Record<string, string> = {}
   return {
     url,
     databaseUrl: database.url,
+    /** The page that Prometheus scrapes. */
+    metrics: metrics.render,
     connected: () => waitForChecks({ ...checks, ...optionalChecks }),
     /** Reads and writes the database of the service as its owner. */
     records,

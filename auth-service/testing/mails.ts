@@ -30,7 +30,7 @@ export const openMails = ({ client }: TestRedis, { query }: Pick<Records, 'query
   const queue = new Queue(MAIL_QUEUE, { connection: client });
   const findFor = async (email: string, secret = codeSecret): Promise<QueuedMail[]> =>
     (await readQueue(queue, secret)).filter(
-      ({ mail }) => mail.to === email && !('isDecoy' in mail && mail.isDecoy),
+      ({ mail }) => 'to' in mail && mail.to === email && !('isDecoy' in mail && mail.isDecoy),
     );
   const codeFor = async (email: string, secret?: string): Promise<string> => {
     const codes = (await findFor(email, secret)).flatMap(({ mail }) => ('code' in mail ? [mail.code] : []));

@@ -1,4 +1,4 @@
-import { redisUrl } from '@platform/shared/config/addresses';
+import { originList, redisUrl } from '@platform/shared/config/addresses';
 import {
   boolean,
   ConfigError,
@@ -10,7 +10,7 @@ import {
   text,
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
-import { type AllowedOrigins, originList } from './origins.ts';
+import type { AllowedOrigins } from './origins.ts';
 import { pageVariables, readPageSettings } from './pages/page-settings.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { readServices, urlList } from './service-settings.ts';

@@ -1,22 +1,12 @@
 import {
   ConfigError,
   type Environment,
+  listOf,
   readEnvironment,
   rejectProblems,
-  splitList,
 } from '@platform/shared/config/env';
 import { readServiceNames, toVariablePrefix } from '@platform/shared/platform/services/services';
-import { makeExactValidator } from 'envalid';
 import { isWithin, type OtherService } from './upstreams.ts';
-
-export const listOf = (isValid: (item: string) => boolean, form: string) =>
-  makeExactValidator((input) => {
-    const items = splitList(input);
-    const invalid = items.filter((item) => !isValid(item));
-    if (items.length === 0 || invalid.length > 0)
-      throw new TypeError(`must be a list of ${form}, comma-separated, and not "${invalid.join(', ')}"`);
-    return items;
-  });
 
 /** Plain HTTP with only host and port: the agent has no TLS, and the gateway does not rewrite paths. */
 const isBaseUrl = (item: string): boolean => {

@@ -108,6 +108,7 @@ export const readConfig = (environment: Environment) => {
       support_requests: env.CONTACT_RETENTION_DAYS,
       mail_outbox: env.FAILED_MAIL_RETENTION_DAYS,
       sent_mails: env.SENT_MAIL_RETENTION_DAYS,
+      service_mails: env.SENT_MAIL_RETENTION_DAYS,
       events: env.EVENT_RETENTION_DAYS,
     } satisfies Retention,
   };

@@ -44,6 +44,13 @@ const AGED_TABLES: Record<RetainedTable, AgedTable> = {
       select gen_random_uuid(), id, 'password-changed', $1, 'sent', now() - $1::interval from owner, generate_series(1, $2)`,
     ageColumn: 'recipient',
   },
+  service_mails: {
+    insert: `
+      with owner as (insert into users (email, password_hash) select gen_random_uuid() || '@example.com', '-' returning id)
+      insert into service_mails (service, service_mail_id, user_id, digest, created_at)
+      select $1, gen_random_uuid(), id, '', now() - $1::interval from owner, generate_series(1, $2)`,
+    ageColumn: 'service',
+  },
   events: {
     // The positions precede the start of the feed, which thus stays the newest event.
     insert: `

@@ -46,6 +46,7 @@ create or replace function delete_account(owner uuid) returns text
     -- In this order: the worker deletes a mail from the outbox and records it in one statement.
     delete from mail_outbox where user_id = owner;
     delete from sent_mails where user_id = owner;
+    delete from service_mails where user_id = owner;
     delete from invitations where invited_by = owner;
     -- Deletes the forms that were sent from the address. Forms from an unverified address may be another
     -- person's.

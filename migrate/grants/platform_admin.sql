@@ -31,6 +31,8 @@ grant select, insert (email, subject, message, name), update (done_at, done_by) 
 grant insert (mail, request_id, traceparent, user_id, invitation_id),
   select (id, mail, user_id, created_at, failed_at, failure, attempts), update (enqueued_at, failed_at, failure, attempts), delete
   on mail_outbox to platform_admin;
+grant select, insert (id, service, service_mail_id, user_id, digest) on service_mails to platform_admin;
+grant select (id) on sent_mails to platform_admin;
 -- Does not include the hash of the code.
 grant select (id, email, role, invited_by, created_at, expires_at),
   insert (email, role, language, code_hash, invited_by, expires_at), delete on invitations to platform_admin;

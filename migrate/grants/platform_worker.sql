@@ -12,8 +12,9 @@ grant select, update (enqueued_at, failed_at, failure, attempts), delete on mail
 -- A mail of a deleted account is not recorded.
 grant select (id, deleted_at) on users to platform_worker;
 grant select (id, recorded_at), insert (id, user_id, mail, service, recipient, state), delete on sent_mails to platform_worker;
+grant select (id, created_at), delete on service_mails to platform_worker;
 grant select (id, expires_at), delete on invitations to platform_worker;
 grant select (sequence, recorded_at, position), update (position, cursor), delete on events to platform_worker;
 
-grant execute on function record_code_mail(uuid, uuid, text, text, text) to platform_worker;
+grant execute on function record_code_mail(uuid, uuid, text, text, text), find_mail_recipient(uuid) to platform_worker;
 grant select on knex_migrations to platform_worker;

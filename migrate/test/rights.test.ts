@@ -126,6 +126,7 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   remove_unused_kinds: ['auth'],
   user_has_password: ['admin'],
   record_code_mail: ['worker'],
+  find_mail_recipient: ['worker'],
 };
 
 describe('database rights', () => {

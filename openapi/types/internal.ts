@@ -176,6 +176,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mails/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mail a user
+         * @description The platform mails the user in its own look and in the user's language, in a mail that names the service, so a service needs no
+         *     address. The service makes the id, so that a request can be repeated: the same body again changes nothing, mails nobody, and
+         *     returns what has become of the mail, also after the address has changed. Bodies are compared without white space around texts.
+         *
+         *     Ids belong to their service. They are known for as long as the mail is recorded (`SENT_MAIL_RETENTION_DAYS`, 30 by default, after
+         *     it was sent), and not beyond the account; the text is deleted when the mail is sent. The address is that of the moment in which
+         *     the mail is sent. Blocked users are mailed, too. The errors take precedence in the order 404, 409, 403, 429.
+         */
+        put: operations["putMail"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -474,6 +500,50 @@ export interface components {
         CanSign: boolean;
         /** @description May submit bids and work in the name of the team. Stored by the platform; services must check it. */
         CanSubmit: boolean;
+        /** @description Plain text; the platform adds the frame and a footer that names the service. */
+        NewMail: {
+            /**
+             * Format: uuid
+             * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+             */
+            userId: string;
+            /** @example A team has made a bid */
+            subject: string;
+            /**
+             * @description An empty line begins a paragraph.
+             * @example Studio North has made a bid.
+             */
+            text: string;
+            action?: components["schemas"]["MailAction"];
+        };
+        /**
+         * @description A link below the text. Null is the same as absence.
+         * @example {
+         *       "label": "See the bid",
+         *       "url": "https://shop.example.com/projects/74d3b8c6"
+         *     }
+         */
+        MailAction: {
+            /** @example See the bid */
+            label: string;
+            /**
+             * @description Of the origin of `PUBLIC_URL` or of one of `ACCOUNT_RETURN_ORIGINS`, without user information (rule `link-origin`). In
+             *     development, any port of `localhost`, `127.0.0.1` and `[::1]` is allowed, too.
+             * @example https://shop.example.com/projects/74d3b8c6
+             */
+            url: string;
+        } | null;
+        MailOfService: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description - `waiting`: it is sent as soon as possible
+             *     - `sent`: the mail server has accepted it
+             *     - `failed`: the mail server has rejected it, the address is no longer verified, or an ADMIN has deleted the mail
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed";
+            createdAt: components["schemas"]["Timestamp"];
+        };
         /** @enum {string} */
         EventType: "user.created" | "user.email-verified" | "user.email-changed" | "user.profile-changed" | "user.password-changed" | "user.blocked" | "user.unblocked" | "user.role-assigned" | "user.role-removed" | "user.deleted" | "project.created" | "project.edited" | "project.status-changed" | "project.deleted" | "project.restored" | "team.created" | "team.edited" | "team.verified" | "team.member-added" | "team.member-changed" | "team.member-removed";
         /** @description A [CloudEvent](https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md). */
@@ -519,7 +589,7 @@ export interface components {
          * @description Stable; clients should use it instead of the message. [All codes](/internal/v1/errors.html).
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "SCOPE_MISSING" | "ROUTE_NOT_FOUND" | "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PROJECT_EXISTS" | "TEAM_EXISTS" | "ID_TAKEN" | "SLUG_TAKEN" | "LAST_TEAM_ADMINISTRATOR" | "EVENTS_EXPIRED" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "SCOPE_MISSING" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PROJECT_EXISTS" | "TEAM_EXISTS" | "MAIL_EXISTS" | "ID_TAKEN" | "SLUG_TAKEN" | "LAST_TEAM_ADMINISTRATOR" | "EVENTS_EXPIRED" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /**
          * @description The usual order. Any status may follow any other: other services decide.
          *     - `DRAFT`: the owner is writing it
@@ -560,7 +630,7 @@ export interface components {
          * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
          * @enum {string}
          */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "cursor";
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor";
         /**
          * Format: uuid
          * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
@@ -989,6 +1059,99 @@ export interface components {
                  *       "error": "Conflict",
                  *       "code": "LAST_TEAM_ADMINISTRATOR",
                  *       "message": "The last administrator cannot leave the team",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `SCOPE_MISSING`: `SERVICE_<NAME>_SCOPES` lacks the scope of the operation
+         *     - `EMAIL_NOT_VERIFIED`: the address of the user is not verified, so it may be another person's
+         */
+        MailForbidden: {
+            headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "EMAIL_NOT_VERIFIED",
+                 *       "message": "The address of the user is not verified",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `USER_NOT_FOUND`: the user is unknown or deleted. */
+        NoRecipient: {
+            headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "USER_NOT_FOUND",
+                 *       "message": "User not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `MAIL_EXISTS`: another body of the service has created a mail with the id. */
+        MailExists: {
+            headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "MAIL_EXISTS",
+                 *       "message": "A mail with this id exists, which another body has created",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description `RATE_LIMITED`:
+         *     - the service has created twenty mails to the user within an hour, whatever `RATE_LIMIT_SCALE` says
+         *     - the service has 32 requests in flight at this instance
+         *     - with a wrong secret: more than 60 wrong ones for this service came from the network within a minute
+         */
+        TooManyMails: {
+            headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many mails to this user; retry later.",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1644,6 +1807,47 @@ export interface operations {
             default: components["responses"]["OtherInternalError"];
         };
     };
+    putMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the mail, a UUID in either case, but not the nil or the max UUID.
+                 * @example 3f0e6b1a-7a52-4c1f-8d59-64b0c5a2e917
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMail"];
+            };
+        };
+        responses: {
+            /** @description The mail, new or as it is now. */
+            202: {
+                headers: {
+                    /** @description Never cached. */
+                    "Cache-Control": "no-store";
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailOfService"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnknownService"];
+            403: components["responses"]["MailForbidden"];
+            404: components["responses"]["NoRecipient"];
+            409: components["responses"]["MailExists"];
+            429: components["responses"]["TooManyMails"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherInternalError"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -1754,6 +1958,11 @@ export interface handledOperations {
     };
     removeTeamMember: {
         operation: operations['removeTeamMember'];
+        security: 'service';
+        kind: never;
+    };
+    putMail: {
+        operation: operations['putMail'];
         security: 'service';
         kind: never;
     };

@@ -16,6 +16,7 @@ const SCOPES = [
   'projects:write',
   'teams:read',
   'teams:write',
+  'mails:send',
 ] as const;
 
 /** A service for each scope, which has no other one, and a service without a scope. */

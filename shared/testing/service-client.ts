@@ -7,7 +7,7 @@ export const SERVICE = { name: 'projects', secret: 'projects-secret-of-the-tests
 export const SERVICE_ENVIRONMENT = {
   SERVICES: SERVICE.name,
   SERVICE_PROJECTS_SECRET: SERVICE.secret,
-  SERVICE_PROJECTS_SCOPES: 'introspect,users:read,events:read,projects:write,teams:write',
+  SERVICE_PROJECTS_SCOPES: 'introspect,users:read,events:read,projects:write,teams:write,mails:send',
 };
 
 export const basic = (name: string, secret: string): string =>

@@ -8,6 +8,8 @@ export type MailState = 'waiting' | 'failed';
 export type OutboxMail = {
   id: string;
   template: string;
+  /** The other service whose mail it is. */
+  service: string | null;
   address: string;
   /** The user whom the mail concerns; null for one that must be sent whatever happens to accounts. */
   userId: string | null;
@@ -42,6 +44,7 @@ export type QueuedMail = {
 export type ListedMail = {
   id: string;
   template: string;
+  service: string | null;
   recipient: string;
   state: MailState;
   attempts: number;
@@ -63,6 +66,7 @@ export const toMailState = (state: QueueState): MailState => (state === 'failed'
 export const toListedJob = (mail: QueuedMail): ListedMail => ({
   id: mail.id,
   template: mail.template,
+  service: null,
   recipient: mail.recipient,
   state: toMailState(mail.state),
   attempts: mail.attempts,
@@ -76,11 +80,12 @@ export const toListedJob = (mail: QueuedMail): ListedMail => ({
  * of its job end.
  */
 export const toListedRow = (
-  { id, template, address, createdAt, failedAt, failure, attempts }: OutboxMail,
+  { id, template, service, address, createdAt, failedAt, failure, attempts }: OutboxMail,
   job?: QueuedMail,
 ): ListedMail => ({
   id,
   template,
+  service,
   recipient: maskAddress(address),
   createdAt,
   ...(failedAt

@@ -2,7 +2,9 @@ import { type Database, query } from '@platform/shared/db/database';
 import type { CodeHolder } from '@platform/shared/platform/mail/stored-code';
 import type { MailState, OutboxMail } from './mail.ts';
 
-const COLUMNS = `id, mail ->> 'template' as template, mail ->> 'to' as address, user_id, created_at, failed_at, failure,
+// A mail of another service has no address, because the user's may change until it is sent.
+const COLUMNS = `id, mail ->> 'template' as template, mail ->> 'service' as service,
+  coalesce(mail ->> 'to', (select email from users where users.id = mail_outbox.user_id), '') as address, user_id, created_at, failed_at, failure,
   attempts, (mail ->> 'expiresAt')::timestamptz as expires_at`;
 const CONDITIONS = { waiting: 'failed_at is null', failed: 'failed_at is not null' };
 

@@ -136,7 +136,7 @@ describe('mails of the back office', () => {
         expect(createdAt).to.equal(new Date(createdAt).toISOString());
         return mail;
       });
-      const pending = { state: 'waiting', attempts: 0, failure: null, nextAttemptAt: null };
+      const pending = { service: null, state: 'waiting', attempts: 0, failure: null, nextAttemptAt: null };
       const recipient = to.replace(/^(.).*@/, '$1…@');
       expect(shown).to.deep.equal([
         { ...pending, id: code, mail: 'verification-code', recipient },
@@ -152,6 +152,28 @@ describe('mails of the back office', () => {
         },
       ]);
       for (const hidden of [to, text, CODE, 'team@']) expect(response).not.to.include(hidden);
+    });
+
+    it('shows a message of another service with its name and the present address, without its texts', async () => {
+      const { id: userId, email } = await service.records.user(['CUSTOMER']);
+      const subject = uniqueWord();
+      const message = {
+        template: 'service-message',
+        service: 'projects',
+        subject,
+        text: subject,
+        action: null,
+      } as const;
+      const id = await addRow(message);
+      await service.records.query('update mail_outbox set user_id = $1 where id = $2', [userId, id]);
+      const { body, text } = await list();
+      expect(body.data[0]).to.include({
+        id,
+        mail: 'service-message',
+        service: 'projects',
+        recipient: email.replace(/^(.).*@/, '$1…@'),
+      });
+      expect(text).not.to.include(subject);
     });
 
     it('shows the last failure and the next attempt of a mail that is retried', async () => {

@@ -125,7 +125,7 @@ describe('account export', () => {
     const at = (second: number) => NOW.replace('05.678', `0${second}.678`);
     await records.query(
       `insert into sent_mails (id, user_id, mail, service, recipient, state, recorded_at)
-       values ($1, $2, 'email-changed', 'projects', $3, 'sent', $4), ($5, $6, 'new-device', null, $3, 'sent', $4)`,
+       values ($1, $2, 'service-message', 'projects', $3, 'sent', $4), ($5, $6, 'new-device', null, $3, 'sent', $4)`,
       [sentId, user.id, user.email, at(1), randomUUID(), (await records.user(['CUSTOMER'])).id],
     );
     await records.query(
@@ -141,7 +141,7 @@ describe('account export', () => {
       {
         ...mine,
         id: sentId,
-        mail: 'email-changed',
+        mail: 'service-message',
         service: 'projects',
         state: 'sent',
         at: at(1),

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { mailAddress } from '@platform/shared/config/addresses';
+import { mailAddress, originList } from '@platform/shared/config/addresses';
 import { appearanceVariables } from '@platform/shared/config/appearance';
 import { ConfigError, productName, rejectProblems, text } from '@platform/shared/config/env';
 import { findPages, type PageName, pagesVariables, readPages } from '@platform/shared/config/pages';
 import type { CleanedEnv } from 'envalid';
-import { type AllowedOrigins, isAllowedOrigin, originList } from '../origins.ts';
+import { type AllowedOrigins, isAllowedOrigin } from '../origins.ts';
 
 export type PageSettings = {
   names: readonly PageName[];

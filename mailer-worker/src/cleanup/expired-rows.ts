@@ -104,6 +104,12 @@ const RETENTION_RULES = {
   // failed_at is null while the mail is pending.
   mail_outbox: { since: 'failed_at', lock: 'for update skip locked' },
   sent_mails: { since: 'recorded_at' },
+  // The id of a service's mail stays known as long as the mail waits, has failed or is recorded.
+  service_mails: {
+    since: 'created_at',
+    condition: `not exists (select from mail_outbox o where o.id = service_mails.id)
+      and not exists (select from sent_mails s where s.id = service_mails.id)`,
+  },
 } as const satisfies Record<string, RetentionRule>;
 
 // Deletes in the order of the feed and stops at the first event within the retention period: transactions can

@@ -12,7 +12,7 @@ const VARIABLES = {
   SESSION_RETENTION_DAYS: { fallback: 365, tables: ['sessions'] },
   CONTACT_RETENTION_DAYS: { fallback: 365, tables: ['lead_requests', 'support_requests'] },
   FAILED_MAIL_RETENTION_DAYS: { fallback: 30, tables: ['mail_outbox'] },
-  SENT_MAIL_RETENTION_DAYS: { fallback: 30, tables: ['sent_mails'] },
+  SENT_MAIL_RETENTION_DAYS: { fallback: 30, tables: ['sent_mails', 'service_mails'] },
   EVENT_RETENTION_DAYS: { fallback: 30, tables: ['events'] },
 } as const;
 
@@ -88,7 +88,9 @@ describe('retention settings', () => {
         for (const age of AGES) await insertAgedRows(databaseUrl, table, `${age} days`);
       await runCleanup(environment);
       for (const table of TABLES) {
-        const limit = ['mail_outbox', 'sent_mails', 'events'].includes(table) ? shortDays : days;
+        const limit = ['mail_outbox', 'sent_mails', 'service_mails', 'events'].includes(table)
+          ? shortDays
+          : days;
         const kept = AGES.filter((age) => age < limit).map((age) => `${age} days`);
         expect(await getAgesIn(databaseUrl, table), table).to.have.members(kept);
       }

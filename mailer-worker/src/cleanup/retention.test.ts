@@ -91,6 +91,23 @@ describe('retention in the daily cleanup', () => {
     expect(await deleteExpiredRows(database(), 'events', 30)).to.equal(0);
   });
 
+  it('keeps the id of a mail of another service that waits, has failed or is recorded, at any age', async () => {
+    await insertAgedRows(url(), 'service_mails', '31 days', 4);
+    const ids = (await query<{ id: string }>('select id from service_mails')).map(({ id }) => id);
+    await query(
+      `insert into mail_outbox (id, mail, request_id, failed_at) values ($1, '{}', 'r', null), ($2, '{}', 'r', now())`,
+      ids.slice(0, 2),
+    );
+    await query(
+      `insert into sent_mails (id, user_id, mail, recipient, state)
+       select id, user_id, 'service-message', '-', 'sent' from service_mails where id = $1`,
+      [ids[2]],
+    );
+    expect(await deleteExpiredRows(database(), 'service_mails', 30)).to.equal(1);
+    const kept = await query<{ id: string }>('select id from service_mails');
+    expect(kept.map(({ id }) => id)).to.have.members(ids.slice(0, 3));
+  });
+
   it('keeps a pending mail, at any age', async () => {
     await query(
       `insert into mail_outbox (mail, request_id, created_at) values ('{}', 'request-1', now() - interval '10 years')`,

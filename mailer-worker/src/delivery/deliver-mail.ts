@@ -1,6 +1,13 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Log } from '@platform/shared/log/log';
-import { isNoticeMail, type Mail, type MailJob, parseMailJob } from '@platform/shared/platform/mail/mail';
+import {
+  type AddressedMail,
+  isNoticeMail,
+  isServiceMessage,
+  type Mail,
+  type MailJob,
+  parseMailJob,
+} from '@platform/shared/platform/mail/mail';
 import {
   type MailCipher,
   openMailJob,
@@ -81,14 +88,22 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     throw error;
   };
 
-  const finish = async (job: Job, mail: Mail, inOutbox: boolean): Promise<void> => {
+  const finish = async (job: Job, mail: AddressedMail, inOutbox: boolean): Promise<void> => {
     if (inOutbox) return await outbox.removeSent(String(job.id), mail.to);
     await job.updateProgress(SENT);
     await recordCode(String(job.id), mail);
   };
 
+  /** A message of another service goes to the address that the user has now, if it is verified. */
+  const addressOrFail = async (job: Job, { mail, userId, inOutbox }: MailJob): Promise<AddressedMail> => {
+    if (!isServiceMessage(mail)) return mail;
+    const recipient = userId === undefined ? undefined : await outbox.findRecipient(userId);
+    if (recipient) return { ...mail, ...recipient };
+    return await fail(job, mail, inOutbox, new FinalDeliveryError('The user has no verified address'));
+  };
+
   /** Templates are pure functions, so rendering the mail again would fail again. */
-  const renderOrFail = async (mail: Mail, job: Job, inOutbox: boolean): Promise<RenderedMail> => {
+  const renderOrFail = async (mail: AddressedMail, job: Job, inOutbox: boolean): Promise<RenderedMail> => {
     try {
       return render(mail);
     } catch (error) {
@@ -97,7 +112,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     }
   };
 
-  const send = async (mail: Mail, job: Job, inOutbox: boolean): Promise<void> => {
+  const send = async (mail: AddressedMail, job: Job, inOutbox: boolean): Promise<void> => {
     const rendered = await renderOrFail(mail, job, inOutbox);
     try {
       await transport.send({ ...rendered, to: mail.to, messageId: String(job.id) });
@@ -130,8 +145,9 @@ export const createMailDelivery = (dependencies: Dependencies) => {
       await outbox.drop(id);
       return false;
     }
-    await send(mail, job, inOutbox);
-    await finish(job, mail, inOutbox);
+    const addressed = await addressOrFail(job, parsed);
+    await send(addressed, job, inOutbox);
+    await finish(job, addressed, inOutbox);
     metrics.countSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.timestamp)) / 1_000);
     log.info({ mailId: id, template: mail.template, requestId }, 'mail sent');
     return true;

@@ -103,14 +103,23 @@ export const createSmtpTransport = (settings: SmtpSettings) => {
   });
   const spanOptions = toSpanOptions(url);
   const sender = from.includes('<') ? from : { name: senderName, address: from };
+  const senderAddress = /<([^<>]+)>$/.exec(from)?.[1] ?? from;
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
   const attachments = logo === undefined ? [] : [toInlineLogo(logo)];
 
   return {
     /** @throws the server's error; its `permanent` is true if a retry would fail, too */
-    send: async ({ to, subject, text, html, replyTo, messageId }: OutgoingMail): Promise<void> => {
+    send: async ({
+      to,
+      sender: name,
+      subject,
+      text,
+      html,
+      replyTo,
+      messageId,
+    }: OutgoingMail): Promise<void> => {
       const message = {
-        from: sender,
+        from: name === undefined ? sender : { name, address: senderAddress },
         to: toAddress(to),
         ...(replyTo !== undefined && { replyTo: toAddress(replyTo) }),
         subject,

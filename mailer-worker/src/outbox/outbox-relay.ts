@@ -15,6 +15,8 @@ const MAX_WAITING = 300;
  */
 const MAX_QUEUED_NOTICES = 3_000;
 const MAX_QUEUED_FORMS = 1_500;
+/** Messages of other services leave room for both. */
+const MAX_QUEUED_MESSAGES = 750;
 
 type Dependencies = {
   outbox: OutboxStore;
@@ -64,7 +66,7 @@ export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) =>
 
   return {
     /**
-     * Relays a batch, notices before forms, if the queue is short.
+     * Relays a batch, notices before forms before messages of other services, if the queue is short.
      * @throws AppError 503 when Redis or Postgres is unavailable; the mails stay in the outbox
      */
     relay: async (): Promise<void> => {
@@ -73,7 +75,8 @@ export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) =>
       const findRoom = (maxQueued: number): number =>
         Math.min(BATCH_SIZE, MAX_WAITING - waiting, maxQueued - waiting - delayed);
       const notices = await relayRows(await outbox.claim('notices', findRoom(MAX_QUEUED_NOTICES)));
-      await relayRows(await outbox.claim('forms', findRoom(MAX_QUEUED_FORMS) - notices));
+      const forms = await relayRows(await outbox.claim('forms', findRoom(MAX_QUEUED_FORMS) - notices));
+      await relayRows(await outbox.claim('messages', findRoom(MAX_QUEUED_MESSAGES) - notices - forms));
     },
 
     /**

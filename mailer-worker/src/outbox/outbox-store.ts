@@ -1,4 +1,6 @@
 import { type Database, query } from '@platform/shared/db/database';
+import { toLanguage } from '@platform/shared/http/language';
+import type { MailRecipient } from '@platform/shared/platform/mail/mail';
 
 export type OutboxRow = {
   id: string;
@@ -9,8 +11,12 @@ export type OutboxRow = {
   createdAt: Date;
 };
 
-/** Only contact forms have this field. */
-const CONDITIONS = { notices: `mail -> 'request' is null`, forms: `mail -> 'request' is not null` };
+/** Only contact forms have a request, and only messages of other services have a service. */
+const CONDITIONS = {
+  notices: `mail -> 'request' is null and mail -> 'service' is null`,
+  forms: `mail -> 'request' is not null`,
+  messages: `mail -> 'service' is not null`,
+};
 
 // Skips rows that another worker has claimed, so that workers relay concurrently.
 const toClaim = (condition: string): string => `
@@ -52,7 +58,7 @@ export const createOutboxStore = (database: Database) => {
   const row = (id: string) => database('mail_outbox').where({ id });
 
   return {
-    claim: async (rows: 'notices' | 'forms', limit: number): Promise<OutboxRow[]> => {
+    claim: async (rows: keyof typeof CONDITIONS, limit: number): Promise<OutboxRow[]> => {
       if (limit <= 0) return [];
       const text = toClaim(CONDITIONS[rows]);
       return await query(database, { name: `outbox-claim-${rows}`, text, values: [limit] });
@@ -96,6 +102,14 @@ export const createOutboxStore = (database: Database) => {
     /** Deletes the mail with its text, and records that it was sent. */
     removeSent: async (id: string, recipient: string): Promise<void> => {
       await query(database, { name: 'outbox-remove-sent', text: REMOVE_SENT, values: [id, recipient] });
+    },
+
+    /** Undefined unless the user has a verified address. */
+    findRecipient: async (userId: string): Promise<MailRecipient | undefined> => {
+      const text = 'select email as "to", language from find_mail_recipient($1)';
+      const statement = { name: 'mail-recipient', text, values: [userId] };
+      const [recipient] = await query<{ to: string; language: string }>(database, statement);
+      return recipient && { ...recipient, language: toLanguage(recipient.language) };
     },
 
     /** Ends the attempts; the row is kept for operators. */

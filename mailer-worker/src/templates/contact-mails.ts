@@ -17,7 +17,8 @@ const CONTROL_CHARACTERS = /\p{Cc}/gu;
 const WHITE_SPACE_AND_CONTROLS = /[\s\p{Cc}]+/gu;
 
 const toLine = (value: string): string => value.replace(WHITE_SPACE_AND_CONTROLS, ' ').trim();
-const toLines = (value: string): string[] =>
+/** Without control characters. */
+export const toLines = (value: string): string[] =>
   value.split(LINE_BREAK).map((line) => line.replace(CONTROL_CHARACTERS, ' '));
 
 /**

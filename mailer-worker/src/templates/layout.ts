@@ -1,5 +1,6 @@
 import { escapeHtml } from '@platform/shared/http/escape-html';
 import type { Language } from '@platform/shared/http/language';
+import type { MailAction } from '@platform/shared/platform/mail/mail';
 
 /** The logo is attached with this Content-ID. */
 export const LOGO_ID = 'logo';
@@ -13,6 +14,8 @@ export type MailAppearance = {
 };
 
 export type RenderedMail = {
+  /** The name of the sender; by default that of the platform. */
+  sender?: string;
   subject: string;
   text: string;
   html: string;
@@ -33,7 +36,13 @@ export type MailContent = {
    * it for their list of mails.
    */
   summary?: string;
+  /** May have line breaks. */
   paragraphs: string[];
+  /** A link below the paragraphs. */
+  action?: MailAction;
+  /** Why the recipient gets the mail. */
+  reason?: string;
+  sender?: string;
   fields?: Field[];
   /** Displayed large in the HTML; in the text it is part of the summary. */
   code?: string;
@@ -53,6 +62,7 @@ const CODE = 'margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:6px'
 /** For a code that is too long for one line. */
 const LONG_CODE = 'margin:0 0 16px;font-size:18px;font-weight:600;line-height:1.5';
 const QUOTE = 'margin:0 0 16px;padding-left:12px;border-left:3px solid #a8a29e;line-height:1.5';
+const ACTION = 'color:inherit;font-weight:600';
 const FOOT = 'margin:24px 0 0;font-size:13px;line-height:1.5';
 const HIDDEN = 'display:none;max-height:0;overflow:hidden;mso-hide:all';
 
@@ -98,6 +108,9 @@ const toCodeBlock = (code: string): string =>
 const toLink = (url: string): string =>
   paragraph(`<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(url)}</a>`);
 
+const toAction = ({ label, url }: MailAction): string =>
+  paragraph(`<a href="${escapeHtml(url)}" style="${ACTION}">${escapeHtml(label)}</a>`);
+
 /** Decoration only, because mail programs change colours in dark mode. */
 const toCardStyle = (accentColour: string | undefined): string =>
   accentColour === undefined ? CARD : `${CARD};border-top:4px solid ${accentColour}`;
@@ -129,25 +142,52 @@ const toFoot = (links: Link[]): string => {
 const LOGO_IMAGE = `<img src="cid:${LOGO_ID}" alt="" height="40" style="${LOGO}">`;
 
 const toHtml = (content: MailContent, appearance: MailAppearance): string => {
-  const { language, product, subject, summary, paragraphs, fields = [], code, link } = content;
+  const {
+    language,
+    product,
+    subject,
+    summary,
+    paragraphs,
+    fields = [],
+    code,
+    link,
+    action,
+    reason,
+  } = content;
   const { hasLogo, accentColour } = appearance;
   const foot = toFoot(listLinks(content, appearance));
-  const [first = '', ...rest] = paragraphs.map((text) => paragraph(escapeHtml(text)));
+  const [first = '', ...rest] = paragraphs.map((text) =>
+    paragraph(escapeHtml(text).replaceAll('\n', '<br>')),
+  );
   const preheader = summary === undefined ? '' : `<div style="${HIDDEN}">${escapeHtml(summary)}</div>`;
   const linkBlock = link === undefined ? '' : toLink(link);
+  const actionBlock = action === undefined ? '' : toAction(action);
+  const reasonBlock = reason === undefined ? '' : `<p style="${FOOT}">${escapeHtml(reason)}</p>`;
   const codeBlock = code === undefined ? '' : toCodeBlock(code);
   return (
     `<!doctype html><html lang="${language}"><head>${HEAD}<title>${escapeHtml(subject)}</title></head>` +
     `<body style="${BODY}">${preheader}<div class="card" style="${toCardStyle(accentColour)}">` +
     `${hasLogo ? LOGO_IMAGE : ''}<p style="${BRAND}">${escapeHtml(product)}</p><h1 style="${HEADLINE}">${escapeHtml(subject)}</h1>` +
-    `${first}${linkBlock}${codeBlock}${rest.join('')}${fields.map(fieldToHtml).join('')}${foot}</div></body></html>`
+    `${first}${linkBlock}${codeBlock}${rest.join('')}${fields.map(fieldToHtml).join('')}${actionBlock}${reasonBlock}${foot}</div></body></html>`
   );
 };
 
 export const layOut = (content: MailContent, appearance: MailAppearance): RenderedMail => {
-  const { product, subject, summary, paragraphs, fields = [], replyTo, link } = content;
+  const {
+    product,
+    subject,
+    summary,
+    paragraphs,
+    fields = [],
+    replyTo,
+    link,
+    action,
+    reason,
+    sender,
+  } = content;
   const [first, ...rest] = paragraphs;
   const lines = [summary ?? subject, first, link, ...rest].filter((line) => line !== undefined);
+  const end = [action && `${action.label}: ${action.url}`, reason].filter((line) => line !== undefined);
   const foot = [
     '-- ',
     product,
@@ -155,8 +195,9 @@ export const layOut = (content: MailContent, appearance: MailAppearance): Render
   ];
   return {
     subject,
-    text: `${[...lines, ...fields.map(fieldToText), foot.join('\n')].join('\n\n')}\n`,
+    text: `${[...lines, ...fields.map(fieldToText), ...end, foot.join('\n')].join('\n\n')}\n`,
     html: toHtml(content, appearance),
     ...(replyTo !== undefined && { replyTo }),
+    ...(sender !== undefined && { sender }),
   };
 };

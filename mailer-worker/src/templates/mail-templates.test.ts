@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { escapeHtml } from '@platform/shared/http/escape-html';
 import { LANGUAGES } from '@platform/shared/http/language';
-import { type Mail, TEMPLATES } from '@platform/shared/platform/mail/mail';
+import { type AddressedMail, TEMPLATES } from '@platform/shared/platform/mail/mail';
 import { expect } from 'chai';
 import {
+  ACTION_URL,
   CODE,
   createRenderer,
   EXAMPLE_MAILS,
@@ -27,7 +28,7 @@ const render = createRenderer(PRODUCT);
 const getPreheader = (html: string): string | undefined =>
   /<body[^>]*><div style="display:none[^>]*>(.*?)<\/div>/s.exec(html)?.[1];
 
-type Case = { title: string; name: string; language: string; mail: Mail };
+type Case = { title: string; name: string; language: string; mail: AddressedMail };
 
 const CASES: Case[] = EXAMPLE_MAILS.map((mail) => {
   const name = toName(mail);
@@ -54,7 +55,8 @@ describe('mail templates', () => {
       it('has the same content as text and as HTML', () => {
         const { text, html } = render(mail);
         const [content = ''] = text.split('\n-- \n');
-        for (const line of content.split('\n'))
+        // In HTML, the label is the link.
+        for (const line of content.replace(`: ${ACTION_URL}`, '').split('\n'))
           expect(toVisibleText(html).replace(/ +/g, ' ')).to.include(line.replace(/^> /, ''));
       });
 
@@ -70,10 +72,14 @@ describe('mail templates', () => {
         expect(rendered.text).to.match(/\n-- \nMarketplace\n$/);
       });
 
-      it('contains no external resources, and no links except that of an invitation', () => {
+      it('contains no external resources, and no links except those of an invitation and a service', () => {
         const { html } = render(mail);
-        const links = mail.template === 'invitation' ? [`${INVITATION_URL}#${INVITATION_CODE}`] : [];
-        expect([...html.matchAll(/href="(.*?)"/g)].map(([, href]) => href)).to.deep.equal(links);
+        const links: Partial<Record<string, string>> = {
+          invitation: `${INVITATION_URL}#${INVITATION_CODE}`,
+          'service-message': ACTION_URL,
+        };
+        const hrefs = [...html.matchAll(/href="(.*?)"/g)].map(([, href]) => href);
+        expect(hrefs).to.deep.equal([links[mail.template]].filter(Boolean));
         const withoutLinks = html.replace(/<a href=".*?<\/a>/g, '');
         expect(withoutLinks).not.to.match(/https?:|src=|href=|<script|<link|url\(/i);
       });
@@ -104,7 +110,7 @@ describe('mail templates', () => {
 
   it('have the terms and the privacy policy of the pages in the foot, in their language', () => {
     const [termsUrl, privacyUrl] = ['https://example.com/terms?a=1&b=2', 'https://example.com/privacy'];
-    const renderWith = (appearance: object, mail: Mail) =>
+    const renderWith = (appearance: object, mail: AddressedMail) =>
       createMailRenderer({
         product: PRODUCT,
         openCode: () => INVITATION_CODE,
@@ -188,7 +194,7 @@ describe('mail templates', () => {
 
   it('have a preview page with each mail as text and as escaped HTML', () => {
     const examples = renderExamples(PRODUCT);
-    const hostileMails = 2 + USER_MAILS.length;
+    const hostileMails = 3 + USER_MAILS.length;
     expect(examples.length).to.equal(EXAMPLE_MAILS.length + hostileMails);
     const page = renderPreviewPage(examples);
     expect(page.match(/<iframe [^>]*sandbox=""/g)?.length).to.equal(2 * examples.length);

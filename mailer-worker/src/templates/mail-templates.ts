@@ -1,7 +1,8 @@
-import type { Mail } from '@platform/shared/platform/mail/mail';
+import type { AddressedMail } from '@platform/shared/platform/mail/mail';
 import { toCodeContent, toInvitationContent, toNoticeContent } from './account-mails.ts';
 import { toContactContent } from './contact-mails.ts';
 import { layOut, type MailAppearance, type MailContent, type RenderedMail } from './layout.ts';
+import { toServiceContent } from './service-mails.ts';
 
 const PLAIN: MailAppearance = { hasLogo: false };
 
@@ -19,14 +20,15 @@ type Options = {
 /** Renders subject, text and HTML. A mail without texts does not compile. */
 export const createMailRenderer = (options: Options) => {
   const { product, support, appearance = PLAIN, invitationUrl, openCode } = options;
-  const toContent = (mail: Mail): MailContent => {
+  const toContent = (mail: AddressedMail): MailContent => {
     if ('code' in mail) return toCodeContent(mail, product);
     if ('sealedCode' in mail)
       return toInvitationContent(mail, openCode(mail.sealedCode), product, invitationUrl);
     if ('request' in mail) return toContactContent(mail, product);
+    if ('service' in mail) return toServiceContent(mail, product);
     return toNoticeContent(mail, product, support);
   };
-  return (mail: Mail): RenderedMail => layOut(toContent(mail), appearance);
+  return (mail: AddressedMail): RenderedMail => layOut(toContent(mail), appearance);
 };
 
 export type RenderMail = ReturnType<typeof createMailRenderer>;

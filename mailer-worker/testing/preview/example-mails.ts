@@ -1,5 +1,10 @@
 import { LANGUAGES, type Language } from '@platform/shared/http/language';
-import { GUESSED_SECRETS, type Mail, SECOND_FACTOR_CHANGES } from '@platform/shared/platform/mail/mail';
+import {
+  type AddressedMail,
+  type AddressedMessage,
+  GUESSED_SECRETS,
+  SECOND_FACTOR_CHANGES,
+} from '@platform/shared/platform/mail/mail';
 import type { RenderedMail } from '../../src/templates/layout.ts';
 import { createMailRenderer } from '../../src/templates/mail-templates.ts';
 
@@ -26,7 +31,7 @@ export const createRenderer = (product: string, support: string | undefined = SU
     openCode: () => INVITATION_CODE,
   });
 
-const createCodeMails = (language: Language): Mail[] =>
+const createCodeMails = (language: Language): AddressedMail[] =>
   (['verification-code', 'reset-password-code', 'email-change-code'] as const).map((template) => ({
     template,
     to: TO,
@@ -37,7 +42,7 @@ const createCodeMails = (language: Language): Mail[] =>
     userId: null,
   }));
 
-const createAccountMails = (language: Language): Mail[] => {
+const createAccountMails = (language: Language): AddressedMail[] => {
   const notice = { to: TO, language, isEmailVerified: true };
   return [
     ...createCodeMails(language),
@@ -78,7 +83,27 @@ const createAccountMails = (language: Language): Mail[] => {
   ];
 };
 
-const CONTACT_MAILS: Mail[] = [
+export const ACTION_URL = 'https://example.com/projects/1';
+
+/** The texts are those of the service. */
+const SERVICE_MESSAGES: AddressedMessage[] = [
+  {
+    language: 'en',
+    subject: 'A team has made a bid',
+    text: 'Studio North has made a bid for “Online shop”.\nIt is valid until Friday.\n\nYou can answer it now.',
+    action: { label: 'See the bid', url: ACTION_URL },
+  },
+  {
+    language: 'de',
+    subject: 'Ein Team hat ein Angebot gemacht',
+    text: 'Studio Nord hat ein Angebot für „Onlineshop“ gemacht.\nEs gilt bis Freitag.\n\nSie können es jetzt annehmen.',
+    action: { label: 'Angebot ansehen', url: ACTION_URL },
+  },
+].map(
+  (message) => ({ template: 'service-message', service: 'projects', to: TO, ...message }) as AddressedMessage,
+);
+
+const CONTACT_MAILS: AddressedMail[] = [
   {
     template: 'lead-request',
     to: TO,
@@ -91,11 +116,15 @@ const CONTACT_MAILS: Mail[] = [
   },
 ];
 
-export const EXAMPLE_MAILS: Mail[] = [...LANGUAGES.flatMap(createAccountMails), ...CONTACT_MAILS];
+export const EXAMPLE_MAILS: AddressedMail[] = [
+  ...LANGUAGES.flatMap(createAccountMails),
+  ...SERVICE_MESSAGES,
+  ...CONTACT_MAILS,
+];
 
 const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(20);
 
-const HOSTILE_FORMS: Mail[] = (['lead-request', 'support-request'] as const).map((template) => ({
+const HOSTILE_FORMS: AddressedMail[] = (['lead-request', 'support-request'] as const).map((template) => ({
   template,
   to: TO,
   request: {
@@ -108,21 +137,31 @@ const HOSTILE_FORMS: Mail[] = (['lead-request', 'support-request'] as const).map
   },
 }));
 
+const HOSTILE_MESSAGE: AddressedMail = {
+  template: 'service-message',
+  service: 'projects',
+  to: TO,
+  language: 'en',
+  subject: `${HOSTILE} ${LONG}`.slice(0, 200),
+  text: `${HOSTILE}\n-- \nMarketplace\n\n\u001b[31m${LONG}\r\n市場 עברית 🚀`,
+  action: { label: HOSTILE, url: `https://example.com/?${'a=1&b=2&'.repeat(200)}` },
+};
+
 export type Example = { title: string; mail: RenderedMail };
 
 /** The template name, with a suffix if a template has several examples. */
-export const toName = (mail: Mail): string => {
+export const toName = (mail: AddressedMail): string => {
   if ('secret' in mail) return `${mail.template} (${mail.secret})`;
   return 'change' in mail ? `${mail.template} (${mail.change})` : mail.template;
 };
 
-const toTitle = (mail: Mail): string =>
+const toTitle = (mail: AddressedMail): string =>
   'language' in mail ? `${toName(mail)} in ${mail.language}` : toName(mail);
 
 /** Renders every mail, first with usual values, then with long and hostile ones. */
 export const renderExamples = (product: string): Example[] => {
   const [render, renderHostile] = [createRenderer(product), createRenderer(HOSTILE_PRODUCT)];
-  const hostile = [...EXAMPLE_MAILS.filter((mail) => 'language' in mail), ...HOSTILE_FORMS];
+  const hostile = [...EXAMPLE_MAILS.filter((mail) => 'language' in mail), HOSTILE_MESSAGE, ...HOSTILE_FORMS];
   return [
     ...EXAMPLE_MAILS.map((mail) => ({ title: toTitle(mail), mail: render(mail) })),
     ...hostile.map((mail) => ({

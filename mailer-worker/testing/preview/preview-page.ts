@@ -17,10 +17,10 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const toFrame = (html: string, title: string, device: 'desktop' | 'phone'): string =>
   `<iframe title="${escapeHtml(title)} on a ${device}" class="${device}" sandbox="" srcdoc="${escapeHtml(html)}"></iframe>`;
 
-const toSection = ({ title, mail: { subject, text, html, replyTo } }: Example): string => `
+const toSection = ({ title, mail: { sender, subject, text, html, replyTo } }: Example): string => `
 <section>
 <h2>${escapeHtml(title)}</h2>
-<p>Subject: <strong>${escapeHtml(subject)}</strong>${replyTo ? `, Reply-To: ${escapeHtml(replyTo)}` : ''}</p>
+<p>Subject: <strong>${escapeHtml(subject)}</strong>${replyTo ? `, Reply-To: ${escapeHtml(replyTo)}` : ''}${sender ? `, From: ${escapeHtml(sender)}` : ''}</p>
 <div>
 ${toFrame(html, title, 'desktop')}
 ${toFrame(html, title, 'phone')}

@@ -119,6 +119,7 @@ export const GERMAN: Messages = {
     "redirect-uri": "Der Wert ist ungültig.",
     "logout-token": "Der Wert ist ungültig.",
     "contracting-stage": "Phase und Status passen nicht zueinander.",
+    "link-origin": "Der Wert ist ungültig.",
     "cursor": "Der Wert ist ungültig.",
   },
 };

@@ -119,6 +119,7 @@ export const ENGLISH: Messages = {
     "redirect-uri": "The value is invalid.",
     "logout-token": "The value is invalid.",
     "contracting-stage": "A stage and the status do not match.",
+    "link-origin": "The value is invalid.",
     "cursor": "The value is invalid.",
   },
 };

@@ -21,6 +21,9 @@ export type NewTeam = Schemas['NewTeam'];
 export type TeamChange = Schemas['TeamChange'];
 export type TeamMember = Schemas['MemberOfTeam'];
 export type TeamMemberState = Schemas['MemberState'];
+export type NewMail = Schemas['NewMail'];
+/** `sent`: the mail server has accepted it. */
+export type MailOfService = Schemas['MailOfService'];
 /** `cursor` is the `nextCursor` of an earlier page. */
 type PageQuery = { cursor?: string | undefined; limit?: number | undefined };
 export type ProjectQuery = PageQuery & { ownerId?: string; status?: Project['status'] };
@@ -176,6 +179,14 @@ export const createServiceClient = (options: ServiceClientOptions) => {
         if (!isPlatformError<ServiceErrorCode>(error, 'MEMBER_NOT_FOUND')) throw error;
       });
     },
+
+    /**
+     * Mails a user in the platform's look. The id is a new UUID of yours: repeating the call with it mails
+     * nobody and returns the state. @throws PlatformError 403 EMAIL_NOT_VERIFIED, 404 USER_NOT_FOUND,
+     * 409 MAIL_EXISTS, 429 after twenty mails to the user within an hour
+     */
+    sendMail: (id: string, mail: NewMail, callSignal?: CallSignal) =>
+      change<MailOfService>('PUT', toPath('mails', id), mail, callSignal),
 
     /**
      * Yields the pages of events after the stored `next`, or from the oldest event that is kept. It never ends

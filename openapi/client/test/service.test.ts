@@ -125,6 +125,18 @@ describe('client of another service', () => {
     ]);
   });
 
+  it('sends a mail again after a lost response, and not when the limit is reached for long', async () => {
+    const mail = { userId: 'ada', subject: 'A bid', text: 'A team has made a bid.' };
+    const accepted = { id: 'm', state: 'waiting', createdAt: '2026-11-20T09:30:00.000Z' };
+    respond(drop, json(202, accepted));
+    expect(await createClient().sendMail('m', mail)).to.deep.equal(accepted);
+    const line = `PUT /internal/v1/mails/m ${JSON.stringify(mail)}`;
+    expect(sent.map(toLine)).to.deep.equal([line, line]);
+    respond(failure(429, 'RATE_LIMITED', { 'Retry-After': '600' }));
+    expect(await failedWith(createClient().sendMail('m', mail))).to.deep.equal([429, 'RATE_LIMITED']);
+    expect(sent).to.have.length(3);
+  });
+
   it('keeps an id within its path segment', async () => {
     respond(json(200, {}));
     await createClient().getProject('../teams/t?a#b');

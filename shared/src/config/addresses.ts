@@ -1,6 +1,7 @@
 import { makeExactValidator } from 'envalid';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { parseRedisUrl } from '../redis/redis-url.ts';
+import { listOf } from './env.ts';
 import { inFileToo } from './secret-file.ts';
 
 const requireUrl = (input: string, ...schemes: string[]): void => {
@@ -15,6 +16,17 @@ export const httpUrl = makeExactValidator((input) => {
   requireUrl(input, 'http', 'https');
   return input.replace(/\/+$/, '');
 });
+
+/**
+ * The form that browsers send: scheme, host and port without a path. `null` is not allowed, and neither are
+ * patterns, which would match nothing.
+ */
+const isOrigin = (item: string): boolean => {
+  const url = URL.parse(item);
+  return url?.origin === item && /^https?:$/.test(url.protocol) && !item.includes('*');
+};
+
+export const originList = listOf(isOrigin, 'https://host or https://host:port');
 
 /** Whether requests to the URL leave this machine unencrypted. */
 export const isUnencrypted = (url: string): boolean => {

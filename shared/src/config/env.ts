@@ -143,6 +143,15 @@ export const splitList = (input: string): string[] =>
 export const list = makeExactValidator(splitList);
 export const secretList = inFileToo(list);
 
+export const listOf = (isValid: (item: string) => boolean, form: string) =>
+  makeExactValidator((input) => {
+    const items = splitList(input);
+    const invalid = items.filter((item) => !isValid(item));
+    if (items.length === 0 || invalid.length > 0)
+      throw new TypeError(`must be a list of ${form}, comma-separated, and not "${invalid.join(', ')}"`);
+    return items;
+  });
+
 const NAME = /^[a-z0-9-]{1,64}$/;
 
 /** Distinct names that can be parts of variables, labels and URLs. */

@@ -7,7 +7,13 @@ const HEALTH = { '/healthz': 'ok', '/readyz': 'ready' };
 const READY = /^\{"status":"[a-z]+"(?:,"degraded":\[["a-z,-]*\])?\}$/;
 const PAGES = ['/api/', '/api/v1/docs/'];
 /** Paths that only the ports of the services serve. */
-const PRIVATE = ['/metrics', '/internal/v1/openapi.json', '/internal/v1/introspect', '/internal/v1/events'];
+const PRIVATE = [
+  '/metrics',
+  '/internal/v1/openapi.json',
+  '/internal/v1/introspect',
+  '/internal/v1/events',
+  '/internal/v1/mails/1',
+];
 
 const documentCheck = ({ name, path, document }: PublishedDocument): Checks => ({
   async [`GET ${path}: ${document.info.title} ${document.info.version}`]({ contract, call, expect, check }) {

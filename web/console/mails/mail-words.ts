@@ -51,6 +51,7 @@ export const MAILS = defineWords({
       'invitation-accepted': 'An invitation was accepted',
       'lead-request': 'Project request',
       'support-request': 'Support request',
+      'service-message': 'Message of another service',
     } as Names,
   },
   de: {
@@ -101,6 +102,7 @@ export const MAILS = defineWords({
       'invitation-accepted': 'Einladung angenommen',
       'lead-request': 'Projektanfrage',
       'support-request': 'Supportanfrage',
+      'service-message': 'Nachricht eines anderen Dienstes',
     },
   },
 });

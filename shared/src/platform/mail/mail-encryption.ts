@@ -16,7 +16,8 @@ export const createMailCipher = (secret: Secret): MailCipher => createCipher(sec
  */
 export const sealMailJob = ({ mail, ...rest }: MailJob, { encrypt }: MailCipher) => ({
   ...rest,
-  recipient: maskAddress(mail.to),
+  // The outbox has the recipient of a mail without an address.
+  recipient: maskAddress('to' in mail ? mail.to : ''),
   ...('expiresAt' in mail && { expiresAt: mail.expiresAt }),
   sealedMail: encrypt(JSON.stringify(mail)),
 });

@@ -1,6 +1,6 @@
 import { type Database, query } from '../../db/database.ts';
 import { currentTraceparent } from '../../tracing/tracing.ts';
-import type { CodeMail, InvitationMail, Mail } from './mail.ts';
+import type { CodeMail, InvitationMail, Mail, ServiceMessage } from './mail.ts';
 
 /**
  * The transactional outbox of mails that must not be lost. The worker relays each row to the queue and
@@ -12,13 +12,23 @@ export const createMailOutbox = (database: Database) => ({
    * that must be sent whatever happens to accounts.
    */
   add: async (
-    mail: Exclude<Mail, CodeMail | InvitationMail>,
+    mail: Exclude<Mail, CodeMail | InvitationMail | ServiceMessage>,
     requestId: string,
     userId: string | null,
   ): Promise<void> => {
     const text = 'insert into mail_outbox (mail, request_id, traceparent, user_id) values ($1, $2, $3, $4)';
     const values = [mail, requestId, currentTraceparent(), userId];
     await query(database, { name: 'outbox-add', text, values });
+  },
+
+  /** Returns the id of the mail. */
+  addServiceMessage: async (mail: ServiceMessage, requestId: string, userId: string): Promise<string> => {
+    const text =
+      'insert into mail_outbox (mail, request_id, traceparent, user_id) values ($1, $2, $3, $4) returning id';
+    const values = [mail, requestId, currentTraceparent(), userId];
+    const [row] = await query<{ id: string }>(database, { name: 'outbox-add-message', text, values });
+    if (!row) throw new Error('The row was not returned');
+    return row.id;
   },
 
   /** Deleting the invitation deletes the mail. */

@@ -4,7 +4,7 @@ import { unavailable } from '../../errors/app-error.ts';
 import { withRedisTimeout } from '../../redis/redis.ts';
 import type { RedisClient } from '../../redis/redis-client.ts';
 import { currentTraceparent, withSpan } from '../../tracing/tracing.ts';
-import { isCodeMail, isFormMail, type Mail, type MailJob } from './mail.ts';
+import { isCodeMail, isFormMail, isServiceMessage, type Mail, type MailJob } from './mail.ts';
 import { type MailCipher, type SealedMailJob, sealMailJob } from './mail-encryption.ts';
 
 export const MAIL_QUEUE = 'mail';
@@ -20,6 +20,8 @@ type QueueDepth = Record<'waiting' | 'active' | 'delayed' | 'failed', number>;
 /** BullMQ takes jobs without a priority first, then those with the lower number. */
 const NOTICE_PRIORITY = 1;
 const FORM_PRIORITY = 2;
+/** Another service can cause any number of them. */
+const MESSAGE_PRIORITY = 3;
 
 const COMMON_OPTIONS = {
   removeOnComplete: true,
@@ -42,6 +44,7 @@ const QUEUE_ONLY_OPTIONS = { attempts: 130, backoff: { type: 'fixed', delay: 10_
 
 const toPriority = (mail: Mail): Pick<JobsOptions, 'priority'> => {
   if (isCodeMail(mail)) return {};
+  if (isServiceMessage(mail)) return { priority: MESSAGE_PRIORITY };
   return { priority: isFormMail(mail) ? FORM_PRIORITY : NOTICE_PRIORITY };
 };
 

@@ -134,6 +134,13 @@ const MAILS: Mail[] = [
   },
   { template: 'lead-request', to: TO, request: { name: 'Ada' } },
   { template: 'support-request', to: TO, request: { message: 'Help' } },
+  {
+    template: 'service-message',
+    service: 'projects',
+    subject: 'A bid',
+    text: 'A team has made a bid.',
+    action: { label: 'See the bid', url: 'https://example.com/bids/1' },
+  },
 ];
 
 /** Wrong values are replaced by a default. */
@@ -145,6 +152,17 @@ describe('Mail job', () => {
     expect(MAILS.map(({ template }) => template)).to.have.members(TEMPLATES);
   });
 
+  it('accepts a service message without a link', () => {
+    const mail = {
+      template: 'service-message',
+      service: 'projects',
+      subject: 'A bid',
+      text: 'A bid',
+      action: null,
+    };
+    expect(parseMailJob({ mail }).mail).to.deep.equal(mail);
+  });
+
   for (const mail of MAILS) {
     it(`parses a queued ${mail.template} mail`, () => {
       const job = { mail, requestId: 'request-1', inOutbox: true };
@@ -153,7 +171,10 @@ describe('Mail job', () => {
 
     for (const [field, valid] of Object.entries(mail).filter(([name]) => !NOT_CHECKED.includes(name)))
       it(`rejects a ${mail.template} mail with a missing or mistyped ${field}`, () => {
-        for (const value of WRONG_VALUES.filter((each) => each !== valid)) {
+        // A mail without a link has null.
+        for (const value of WRONG_VALUES.filter(
+          (each) => each !== valid && (field !== 'action' || each !== null),
+        )) {
           const job = { mail: { ...mail, [field]: value }, requestId: 'request-1', inOutbox: false };
           expect(() => parseMailJob(job), JSON.stringify(value)).to.throw(
             TypeError,

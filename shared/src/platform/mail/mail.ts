@@ -45,6 +45,11 @@ const isUserId = (_value: unknown): _value is string | null => true;
 /** Accepts any value: anything but `true` counts as not verified. */
 const isVerification = (_value: unknown): _value is boolean => true;
 
+/** A link. */
+export type MailAction = { label: string; url: string };
+const isAction = (value: unknown): value is MailAction | null =>
+  value === null || (isRecord(value) && isText(value['label']) && isText(value['url']));
+
 const USER_FIELDS = { to: isText, language: isLanguage };
 /**
  * A decoy is a mail that the worker does not send. It is queued for an unknown e-mail, so that the request
@@ -109,7 +114,14 @@ const FORMS = {
   'lead-request': FORM_FIELDS,
   'support-request': FORM_FIELDS,
 };
-const FIELDS = { ...CODES, ...NOTICES, ...INVITATIONS, ...FORMS };
+/**
+ * Mails of other services. They have neither address nor language, which are read when the mail is sent. No
+ * other mail has the field `service`.
+ */
+const MESSAGES = {
+  'service-message': { service: isText, subject: isText, text: isText, action: isAction },
+};
+const FIELDS = { ...CODES, ...NOTICES, ...INVITATIONS, ...FORMS, ...MESSAGES };
 
 type Fields<Checks> = {
   [Field in keyof Checks]: Checks[Field] extends (value: unknown) => value is infer Value ? Value : never;
@@ -126,9 +138,19 @@ export type NoticeMail = MailOf<keyof typeof NOTICES>;
 export type InvitationMail = MailOf<keyof typeof INVITATIONS>;
 export type FormMail = MailOf<keyof typeof FORMS>;
 
+export type ServiceMessage = MailOf<keyof typeof MESSAGES>;
+
+export type MailRecipient = { to: string; language: Language };
+export type AddressedMessage = ServiceMessage & MailRecipient;
+/** A mail with the address to which it is sent. */
+export type AddressedMail = Exclude<Mail, ServiceMessage> | AddressedMessage;
+
 export const isCodeMail = (mail: Mail): mail is CodeMail => Object.hasOwn(CODES, mail.template);
 export const isFormMail = (mail: Mail): mail is FormMail => Object.hasOwn(FORMS, mail.template);
 export const isNoticeMail = (mail: Mail): mail is NoticeMail => Object.hasOwn(NOTICES, mail.template);
+
+export const isServiceMessage = (mail: Mail): mail is ServiceMessage =>
+  Object.hasOwn(MESSAGES, mail.template);
 
 /** The data of a queued job; `requestId` is logged with the mail. */
 export type MailJob = {

@@ -24,7 +24,7 @@ describe('scopes of other services', () => {
   it('prevent the start when one is unknown, or its service has no secret', () => {
     expect(() => read({ SERVICE_MY_SHOP_SCOPES: 'projects:read,Teams:read,projects' })).to.throw(
       ConfigError,
-      'SERVICE_MY_SHOP_SCOPES has unknown scopes (Teams:read, projects): use introspect, users:read, events:read, projects:read, projects:write, teams:read, teams:write',
+      'SERVICE_MY_SHOP_SCOPES has unknown scopes (Teams:read, projects): use introspect, users:read, events:read, projects:read, projects:write, teams:read, teams:write, mails:send',
     );
     expect(() => read({ SERVICE_PAGES_SCOPES: 'teams:read', SERVICE_PROJECTS_SCOPES: 'all' })).to.throw(
       ConfigError,

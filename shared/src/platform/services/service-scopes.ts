@@ -14,6 +14,7 @@ const SCOPES: readonly string[] = [
   'projects:write',
   'teams:read',
   'teams:write',
+  'mails:send',
 ];
 
 /** The scopes of each other service. A service that is not listed has none. */

@@ -1,0 +1,48 @@
+import { conflict, forbidden, tooManyRequests, validationFailed } from '@platform/shared/errors/app-error';
+import type { ServiceMessage } from '@platform/shared/platform/mail/mail';
+
+export type NewServiceMail = Pick<ServiceMessage, 'subject' | 'text' | 'action'> & { userId: string };
+
+/** `failed` also if an ADMIN has deleted the mail before it was sent. */
+type ServiceMailState = 'waiting' | 'sent' | 'failed';
+export type ServiceMail = { id: string; state: ServiceMailState; createdAt: Date };
+/** With the digest of the body that created it. */
+export type StoredServiceMail = ServiceMail & { digest: Buffer };
+
+export const MAILS_PER_HOUR = 20;
+
+export const mailExists = () =>
+  conflict('MAIL_EXISTS', 'A mail with this id exists, which another body has created');
+export const recipientUnverified = () =>
+  forbidden('EMAIL_NOT_VERIFIED', 'The address of the user is not verified');
+export const tooManyMails = (retryAfterSeconds: number) =>
+  tooManyRequests('RATE_LIMITED', 'Too many mails to this user; retry later.', retryAfterSeconds);
+
+/** Where the link of a mail may lead: otherwise a stolen secret would make a phishing mail. */
+export type LinkTargets = { origins: readonly string[]; allowsLoopback: boolean };
+
+const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+const isAllowed = (url: URL, { origins, allowsLoopback }: LinkTargets): boolean =>
+  // The origin of `blob:https://…` is that of the inner URL.
+  /^https?:$/.test(url.protocol) &&
+  url.username === '' &&
+  url.password === '' &&
+  (origins.includes(url.origin) || (allowsLoopback && LOOPBACK_HOSTS.includes(url.hostname)));
+
+/**
+ * Returns the URL as browsers write it, so that no mail program can read another host in it.
+ * @throws AppError 400
+ */
+export const toLinkUrl = (text: string, targets: LinkTargets): string => {
+  const url = URL.parse(text);
+  if (!url || !isAllowed(url, targets))
+    throw validationFailed('The link of the mail leads elsewhere', [
+      {
+        path: '/body/action/url',
+        message: 'must be a URL of PUBLIC_URL or ACCOUNT_RETURN_ORIGINS without user information',
+        rule: 'link-origin',
+      },
+    ]);
+  return url.href;
+};
