@@ -31,11 +31,12 @@ export const useGoOn = (): ((place?: string) => void) => {
     }
     const { path, query } = splitPlace(place);
     const returnTo = findReturnTo(query);
+    const state = new URLSearchParams(query).get('state');
     // Replaces the entry of the history, so that the back button does not lead to a sign-in that is done.
     if (!returnTo) navigate(ENTRANCES.includes(path) ? '/' : place, { replace: true });
-    // The client of another origin cannot read the storage of this one.
-    else if (returnTo.origin !== window.location.origin)
-      window.location.replace(addSessionToAddress(client, returnTo));
+    // The client of another origin cannot read the storage of this one. Without the state it takes nothing over.
+    else if (returnTo.origin !== window.location.origin && state)
+      window.location.replace(addSessionToAddress(client, returnTo, state));
     else window.location.replace(returnTo);
   };
 };

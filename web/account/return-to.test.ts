@@ -52,6 +52,17 @@ const HOSTILE = [
   'https://shop.example.com%00.evil.example/',
   'https://',
   '//',
+  '/api',
+  '/api/',
+  '/api/v1/customers/auth/sign-out',
+  'https://accounts.example.com/api/v1/docs/',
+  '/account/../api/v1',
+  '/account/%2e%2e/api/v1',
+  '/%61pi/v1',
+  '/API/v1',
+  '/%2Fapi/v1',
+  '/.//api/v1',
+  '/%ff',
 ];
 
 describe('returnTo of the account pages', () => {
@@ -70,6 +81,7 @@ describe('returnTo of the account pages', () => {
     expect(parse('/%2F/evil.example')).to.equal(`${PAGE}/%2F/evil.example`);
     expect(parse('/..//evil.example')).to.equal(`${PAGE}//evil.example`);
     expect(parse(`${PAGE}/orders`)).to.equal(`${PAGE}/orders`);
+    expect(parse('/apiary?next=/api/')).to.equal(`${PAGE}/apiary?next=/api/`);
     // A scheme without slashes is a relative address for a page of the same scheme.
     expect(parse('https:evil.example')).to.equal(`${PAGE}/evil.example`);
   });
@@ -84,5 +96,6 @@ describe('returnTo of the account pages', () => {
   it('accepts addresses of a listed origin', () => {
     expect(parse(`${SHOP}/orders`)).to.equal(`${SHOP}/orders`);
     expect(parse('https://SHOP.example.com:443')).to.equal(`${SHOP}/`);
+    expect(parse(`${SHOP}/api/orders`)).to.equal(`${SHOP}/api/orders`);
   });
 });

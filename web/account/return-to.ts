@@ -4,9 +4,18 @@ export const splitPlace = (place: string): { path: string; query: string } => {
   return { path, query: place.slice(path.length + 1) };
 };
 
+/** The API is no page. Servers may decode the path, ignore its case, and read several slashes as one. */
+const isApi = ({ pathname }: URL): boolean => {
+  try {
+    return /^\/+api(\/|$)/i.test(decodeURIComponent(pathname));
+  } catch {
+    return true;
+  }
+};
+
 /**
- * Returns the address to go to after the sign-in; undefined if it is missing, or on an origin that is neither
- * the page's nor listed. The parsed address decides, because browsers read `\` as `/` and ignore tabs.
+ * Returns the address to go to after the sign-in; undefined if it is missing, an address of the API, or on an
+ * origin that is neither the page's nor listed. The parsed address decides, because browsers read `\` as `/` and ignore tabs.
  */
 export const parseReturnTo = (
   value: string | null,
@@ -18,5 +27,6 @@ export const parseReturnTo = (
   // The origin of a blob: address is that of its page.
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
-  return url.origin === pageOrigin || returnOrigins.includes(url.origin) ? url : undefined;
+  const isAllowed = url.origin === pageOrigin ? !isApi(url) : returnOrigins.includes(url.origin);
+  return isAllowed ? url : undefined;
 };

@@ -1,44 +1,92 @@
 import { abortable, TIMEOUT_SECONDS } from './abortable.ts';
-import type { DeviceRecord, SignedIn } from './device.ts';
+import { type BrowserStorage, type DeviceRecord, randomId, type SignedIn } from './device.ts';
 import type { Kind } from './kinds.ts';
 import type { CallSignal } from './operation-types.ts';
 import type { PlatformClient } from './platform-client.ts';
 import { isPlatformError } from './platform-error.ts';
 import { getSession } from './session.ts';
 
-type PageLocation = { pathname: string; search: string; hash: string };
+type PageLocation = { href: string; pathname: string; search: string; hash: string };
 type Page = {
   location?: PageLocation;
   history?: { state: unknown; replaceState: (state: unknown, title: string, url: string) => void };
+  sessionStorage?: BrowserStorage;
 };
 
-const PARAMETER = 'platform-fingerprint';
-const FINGERPRINT = new RegExp(`[#&]${PARAMETER}=([^&]*)`);
+const FINGERPRINT = 'platform-fingerprint';
+const STATE = 'platform-state';
 
-/**
- * For the account pages: adds the fingerprint of the session behind `#`, which browsers send to no server. It is no
- * secret that signs anybody in: a refresh needs the cookie as well.
- */
-export const addSessionToAddress = <K extends Kind>(client: PlatformClient<K>, address: URL): string => {
-  const url = new URL(address);
-  const parameter = `${PARAMETER}=${encodeURIComponent(getSession(client).state.record().fingerprint)}`;
-  url.hash = url.hash ? `${url.hash}&${parameter}` : parameter;
-  return url.href;
-};
-
-/** Takes the fingerprint out of the address, so that it is neither copied nor kept in the history. */
-const takeFingerprint = (): string | undefined => {
-  const { location, history } = globalThis as Page;
-  const [parameter = '', encoded] = FINGERPRINT.exec(location?.hash ?? '') ?? [];
-  if (!location || !history || encoded === undefined) return undefined;
-  const { pathname, search, hash } = location;
-  const rest = hash.replace(parameter, '').replace(/^&/, '#');
-  history.replaceState(history.state, '', pathname + search + rest);
+/** Browsers throw where the user blocks storage. */
+const findTabStorage = (): Page['sessionStorage'] => {
   try {
-    return decodeURIComponent(encoded);
+    return (globalThis as Page).sessionStorage;
   } catch {
     return undefined;
   }
+};
+const toStateKey = (client: object): string => `platform.${getSession(client).kind}.sign-in-state`;
+
+type Departure = {
+  /** The page to return to, which may be relative. Default: this one. */
+  returnTo?: string | undefined;
+};
+
+/**
+ * The address of the platform's sign-in page, for a link that opens in the same tab. It contains a random state,
+ * which the tab keeps: `takeSessionFromAddress` accepts no session from a sign-in that began elsewhere.
+ */
+export const signInAddress = <K extends 'customer' | 'employee'>(
+  client: PlatformClient<K>,
+  { returnTo = '' }: Departure = {},
+): string => {
+  const { gatewayUrl, kind } = getSession(client);
+  const [storage, key] = [findTabStorage(), toStateKey(client)];
+  // One state for all links of the page.
+  const state = storage?.getItem(key) || randomId();
+  storage?.setItem(key, state);
+  const { href } = (globalThis as Page).location ?? {};
+  const query = new URLSearchParams({ returnTo: new URL(returnTo || (href ?? ''), href).href, state });
+  return `${gatewayUrl}/account/${kind}/sign-in?${query}`;
+};
+
+/**
+ * For the account pages: adds the fingerprint of the session, and the state of `signInAddress`, behind `#`, which
+ * browsers send to no server. The fingerprint is no secret that signs anybody in: a refresh needs the cookie as well.
+ */
+export const addSessionToAddress = <K extends Kind>(
+  client: PlatformClient<K>,
+  address: URL,
+  state: string,
+): string => {
+  const url = new URL(address);
+  const { fingerprint } = getSession(client).state.record();
+  const parameters = `${FINGERPRINT}=${encodeURIComponent(fingerprint)}&${STATE}=${encodeURIComponent(state)}`;
+  url.hash = url.hash ? `${url.hash}&${parameters}` : parameters;
+  return url.href;
+};
+
+/** Takes fingerprint and state out of the address, so that they are neither copied nor kept in the history. */
+const takeParameters = (): { fingerprint?: string | undefined; state?: string | undefined } => {
+  const { location, history } = globalThis as Page;
+  const parts = location?.hash.slice(1).split('&') ?? [];
+  const find = (name: string) => parts.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+  const [fingerprint, state] = [find(FINGERPRINT), find(STATE)];
+  if (!location || !history || (fingerprint === undefined && state === undefined)) return {};
+  const rest = parts.filter((part) => !/^platform-(fingerprint|state)=/.test(part)).join('&');
+  history.replaceState(history.state, '', location.pathname + location.search + (rest && `#${rest}`));
+  try {
+    return { fingerprint: decodeURIComponent(fingerprint ?? ''), state: decodeURIComponent(state ?? '') };
+  } catch {
+    return {};
+  }
+};
+
+/** Whether the sign-in began in this tab. A state is valid once. */
+const takeState = (client: object, state: string | undefined): boolean => {
+  const [storage, key] = [findTabStorage(), toStateKey(client)];
+  if (!state || storage?.getItem(key) !== state) return false;
+  storage.removeItem(key);
+  return true;
 };
 
 /** None of them changes the session of this page. */
@@ -47,15 +95,16 @@ const NOT_SIGNED_IN = ['TOKEN_INVALID', 'USER_BLOCKED', 'SESSION_NOT_FOUND', 'VA
 /**
  * Takes over the session that the platform's account pages have opened, when they return to this page. Call it
  * once, before the first use of the client. Resolves with whether there is a new session: not if the page was
- * opened otherwise, or if the refresh cookie and the fingerprint do not belong together.
+ * opened otherwise, if the sign-in did not begin in this tab with `signInAddress`, or if the refresh cookie and
+ * the fingerprint do not belong together.
  * @throws PlatformError if the platform cannot respond; the session of this page stays as it was
  */
 export const takeSessionFromAddress = async <K extends Kind>(
   client: PlatformClient<K>,
   { signal }: CallSignal = {},
 ): Promise<boolean> => {
-  const fingerprint = takeFingerprint();
-  if (!fingerprint) return false;
+  const { fingerprint, state: signInState } = takeParameters();
+  if (!fingerprint || !takeState(client, signInState)) return false;
   const { auth, state, requestAs, withLock } = getSession(client);
   await client.ready;
   let record: DeviceRecord = { fingerprint, generation: 0 };

@@ -28,7 +28,7 @@ export type DeviceRecord = {
 };
 
 /** Returns 128 random bits. `crypto.randomUUID` is missing on pages without TLS, `crypto` in React Native. */
-const randomId = (): string => {
+export const randomId = (): string => {
   const bytes = new Uint8Array(16);
   const { crypto } = globalThis as { crypto?: { getRandomValues: (bytes: Uint8Array) => unknown } };
   if (crypto) crypto.getRandomValues(bytes);
@@ -48,7 +48,7 @@ export const createMemoryStorage = (): SyncStorage => {
   };
 };
 
-type BrowserStorage = SyncStorage & { removeItem: (key: string) => void };
+export type BrowserStorage = SyncStorage & { removeItem: (key: string) => void };
 
 /** Undefined outside a browser, or if the user disabled storage. */
 export const findBrowserStorage = (): SyncStorage | undefined => {

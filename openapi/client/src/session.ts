@@ -195,6 +195,7 @@ export const createSession = <K extends Kind>(
   const { withLock } = manager;
   return {
     kind: options.kind,
+    gatewayUrl,
     auth,
     state,
     storage,

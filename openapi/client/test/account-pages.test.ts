@@ -1,17 +1,33 @@
 import { expect } from 'chai';
-import { addSessionToAddress, takeSessionFromAddress } from '../src/account-pages.ts';
-import { createMemoryStorage } from '../src/device.ts';
+import { addSessionToAddress, signInAddress, takeSessionFromAddress } from '../src/account-pages.ts';
+import { type BrowserStorage, createMemoryStorage } from '../src/device.ts';
+import type { Kind } from '../src/kinds.ts';
 import { ANOTHER, AUTH, failed, failure, json, session, useFakeGateway, user } from './fake-gateway.ts';
 
 const FINGERPRINT = '5f0c 1&a';
-const FROM_PAGES = `#platform-fingerprint=${encodeURIComponent(FINGERPRINT)}`;
+const STATE_KEY = 'platform.customer.sign-in-state';
+const STATE = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
+const PARAMETER = `platform-fingerprint=${encodeURIComponent(FINGERPRINT)}`;
+const FROM_PAGES = `#${PARAMETER}&platform-state=${STATE}`;
+
+const createTabStorage = (): BrowserStorage => {
+  const storage = createMemoryStorage();
+  return { ...storage, removeItem: (key) => storage.setItem(key, '') };
+};
 
 describe('return of the account pages to a client', () => {
   const { responders, requests, createClient, signIn, listRequests } = useFakeGateway();
-  const globals = globalThis as { location?: object; history?: object };
+  const globals = globalThis as { location?: object; history?: object; sessionStorage?: object };
   let address: string;
+  let tab: BrowserStorage;
   const open = (hash: string): void => {
-    globals.location = { pathname: '/orders', search: '?page=2', hash };
+    const [pathname, search] = ['/orders', '?page=2'];
+    globals.location = {
+      href: `https://shop.example.com${pathname}${search}${hash}`,
+      pathname,
+      search,
+      hash,
+    };
     globals.history = {
       state: null,
       replaceState: (_state: unknown, _title: string, url: string) => {
@@ -21,11 +37,16 @@ describe('return of the account pages to a client', () => {
   };
   beforeEach(() => {
     address = 'unchanged';
+    tab = createTabStorage();
+    // Node has a storage of its own, which a plain assignment does not replace.
+    Object.defineProperty(globals, 'sessionStorage', { value: tab, configurable: true, writable: true });
+    tab.setItem(STATE_KEY, STATE);
     responders.set(`${AUTH}/session`, json(200, { user, session }));
   });
   afterEach(() => {
     delete globals.location;
     delete globals.history;
+    delete globals.sessionStorage;
   });
 
   it('takes the fingerprint out of the address and the session over', async () => {
@@ -55,13 +76,19 @@ describe('return of the account pages to a client', () => {
     reloaded.close();
   });
 
-  it('adds the fingerprint behind the fragment, which the other client takes', async () => {
+  it('adds the fingerprint and state behind the fragment, which the other client takes', async () => {
     const pages = await signIn({ fingerprint: FINGERPRINT });
     for (const fragment of ['', '#details']) {
-      const url = new URL(addSessionToAddress(pages, new URL(`https://shop.example.com/orders${fragment}`)));
+      const returnTo = `https://shop.example.com/orders${fragment}`;
+      const client = createClient();
+      const link = new URL(signInAddress(client, { returnTo }));
+      expect(link.searchParams.get('returnTo')).to.equal(returnTo);
+      const url = new URL(
+        addSessionToAddress(pages, new URL(returnTo), link.searchParams.get('state') ?? ''),
+      );
       expect(url.search).to.equal('');
       open(url.hash);
-      expect(await takeSessionFromAddress(createClient())).to.equal(true);
+      expect(await takeSessionFromAddress(client)).to.equal(true);
       expect(address).to.equal(`/orders?page=2${fragment}`);
     }
   });
@@ -81,7 +108,8 @@ describe('return of the account pages to a client', () => {
   });
 
   it('sends nothing without a fingerprint in the address', async () => {
-    for (const hash of ['', '#details', '#platform-fingerprint=%', '#platform-fingerprint=']) {
+    for (const parameter of ['', '#details', '#platform-fingerprint=%', '#platform-fingerprint=']) {
+      const hash = `${parameter}&platform-state=${STATE}`;
       open(hash);
       expect(await takeSessionFromAddress(createClient()), hash).to.equal(false);
     }
@@ -107,5 +135,47 @@ describe('return of the account pages to a client', () => {
     open(FROM_PAGES);
     expect(await failed(takeSessionFromAddress(client))).to.equal('SERVICE_UNAVAILABLE');
     expect(client.getSnapshot().status).to.equal('signed-out');
+  });
+
+  it('takes over nothing from a sign-in that did not begin in this tab, and keeps nothing in the address', async () => {
+    for (const state of ['', '&platform-state=', '&platform-state=another', '&platform-state=%']) {
+      open(`#${PARAMETER}${state}`);
+      expect(await takeSessionFromAddress(createClient()), state).to.equal(false);
+      expect(address, state).to.equal('/orders?page=2');
+    }
+    open(FROM_PAGES);
+    for (const storage of [createTabStorage(), undefined]) {
+      globals.sessionStorage = storage as object;
+      expect(await takeSessionFromAddress(createClient())).to.equal(false);
+    }
+    expect(requests).to.deep.equal([]);
+  });
+
+  it('accepts a state once, also after a failure', async () => {
+    const client = createClient();
+    responders.set(`${AUTH}/session`, failure(503, 'SERVICE_UNAVAILABLE'));
+    open(FROM_PAGES);
+    expect(await failed(takeSessionFromAddress(client))).to.equal('SERVICE_UNAVAILABLE');
+    responders.set(`${AUTH}/session`, json(200, { user, session }));
+    expect(await takeSessionFromAddress(client)).to.equal(false);
+  });
+
+  it('makes one random state for all links of a tab until it is used', async () => {
+    open('#details');
+    const client = createClient<'customer' | 'employee'>();
+    const link = new URL(signInAddress(client), 'https://api.example.com');
+    expect(link.pathname).to.equal('/account/customer/sign-in');
+    expect(link.searchParams.get('returnTo')).to.equal('https://shop.example.com/orders?page=2#details');
+    expect(link.searchParams.get('state')).to.equal(STATE);
+    open(FROM_PAGES);
+    expect(await takeSessionFromAddress(client)).to.equal(true);
+    const states = [client, client, createClient<Kind>({ kind: 'employee' })].map((each) =>
+      new URL(signInAddress(each as typeof client, { returnTo: '/cart' })).searchParams.get('state'),
+    );
+    expect(states[0])
+      .to.match(/^[0-9a-f]{32}$/)
+      .and.not.equal(STATE);
+    expect(states[1]).to.equal(states[0]);
+    expect(states[2]).not.to.equal(states[0]);
   });
 });

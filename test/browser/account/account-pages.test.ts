@@ -155,6 +155,32 @@ describe('account pages', () => {
   );
 
   it(
+    'do not sign a page of another origin in by a link that somebody else made',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(ENGLISH);
+      browser.allowErrors(REJECTED);
+      const person = await createPerson('CUSTOMER');
+      const shop = await browser.open(returningUrl());
+      await waitForHeading(shop, 'Sign in');
+      const own = shop.url();
+      const foreign = new URL(own);
+      foreign.searchParams.set('state', 'of somebody else');
+      await shop.goto(foreign.href);
+      await signIn(shop, person);
+      // The shop is not signed in, so it sends the person to the sign-in page again.
+      await shop.waitForURL(own);
+      foreign.searchParams.delete('state');
+      for (const address of [foreign.href, own]) {
+        await shop.goto(address);
+        await shop.getByText(`You are signed in as ${person.email}.`).waitFor();
+        await shop.getByRole('button', { name: 'Continue' }).click();
+        await shop.waitForURL(address === own ? returningUrl() : own);
+      }
+      await waitForUser(shop, person);
+    }),
+  );
+
+  it(
     'let who is signed in continue, or use another account, and stay on hostile addresses',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(ENGLISH);
@@ -164,10 +190,14 @@ describe('account pages', () => {
       const page = await openPage(browser, path);
       await signIn(page, person);
       await waitForHeading(page, 'Your account');
-      await page.goto(pageUrl(`${path}?returnTo=%2Fapi%2Fv1%2Fdocs%2F%3Fq%3Da%2526b`));
+      await page.goto(pageUrl(`${path}?returnTo=%2Fconsole%2F%3Fq%3Da%2526b`));
       await page.getByText(`You are signed in as ${person.email}.`).waitFor();
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.waitForURL(pageUrl('/api/v1/docs/?q=a%26b'));
+      await page.waitForURL(pageUrl('/console/?q=a%26b'));
+
+      await page.goto(pageUrl(`${path}?returnTo=%2Fapi%2Fv1%2Fdocs%2F`));
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await waitForHeading(page, 'Your account');
 
       await page.goto(pageUrl(`${path}?returnTo=${encodeURIComponent('//evil.example')}`));
       await page.getByRole('button', { name: 'Use another account' }).click();

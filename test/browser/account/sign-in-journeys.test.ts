@@ -226,7 +226,7 @@ for (const [title, journey] of JOURNEYS)
         const browser = await openBrowser(options);
         browser.allowErrors(REJECTED);
         const person = await journey.createVisitor();
-        const page = await openPage(browser, `${base}/sign-in?returnTo=%2Fapi%2Fv1%2Fdocs%2F`);
+        const page = await openPage(browser, `${base}/sign-in?returnTo=%2Fconsole%2F`);
         await press(page, words.company);
         await page.getByLabel('Account').selectOption(person.email);
         await page.getByRole('button', { name: 'Sign in' }).press('Enter');
@@ -238,7 +238,7 @@ for (const [title, journey] of JOURNEYS)
         expect(await page.locator('input[name=currentPassword]').count()).to.equal(0);
         await press(page, words.connect);
         // The provider knows this browser.
-        await page.waitForURL(/\/api\/v1\/docs\//);
+        await page.waitForURL(pageUrl('/console/'));
         await page.goto(pageUrl(`${base}/`));
         await page.getByText(`${person.email} · `).first().waitFor();
         expect(await readPolicyViolations(page)).to.deep.equal([]);
