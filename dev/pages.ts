@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { findPageNames } from '@platform/shared/config/pages';
-import { nodeCommand, readLogTail, startChild, truncateLog } from './child-process.ts';
+import { nodeCommand } from './child-process.ts';
 import type { StackConfig } from './config.ts';
-import { StackError } from './stack-error.ts';
+import { runCommand } from './run-command.ts';
 
 /** Whether the gateway serves the console and the account pages. */
 export const listPages = ({ env }: Pick<StackConfig, 'env'>) =>
@@ -22,7 +22,6 @@ export const buildPages = async (
   logFile: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  truncateLog(logFile);
   // Otherwise Vite would build React with the checks of development.
   const command = nodeCommand(
     join(root, 'web/run-build.ts'),
@@ -30,12 +29,6 @@ export const buildPages = async (
     root,
     logFile,
   );
-  const build = startChild({ ...command, args: [...command.args, directory] });
-  const kill = () => build.signal('SIGKILL');
-  signal.addEventListener('abort', kill);
-  const reason = await build.exited;
-  signal.removeEventListener('abort', kill);
-  signal.throwIfAborted();
-  if (reason !== 'exit code 0')
-    throw new StackError(`The pages could not be built (${reason}):\n${readLogTail(logFile)}`);
+  const withDirectory = { ...command, args: [...command.args, directory] };
+  await runCommand(withDirectory, 'The pages could not be built', signal);
 };

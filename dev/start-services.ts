@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { findSecret, splitList } from '@platform/shared/config/env';
 import type { Secret } from '@platform/shared/config/secrets';
+import { nodeCommand } from './child-process.ts';
 import type { StackConfig } from './config.ts';
 import { loadSecrets, openDataDir, removeStackFile, type StackDescription } from './data-dir.ts';
 import { buildPages, findPagesDir } from './pages.ts';
 import type { ReservedPort } from './ports.ts';
+import { runCommand } from './run-command.ts';
 import { seedDemoData } from './seed/seed-demo-data.ts';
 import { type Addresses, getAllowedDomains, listSettingWarnings, planServices } from './services.ts';
 import { lockDataDir } from './stack-lock.ts';
@@ -114,11 +116,31 @@ const getSecondFactorKey = ({ env, dataDir }: StackConfig): Secret => ({
   previous: splitList(findSecret(env, 'SECOND_FACTOR_KEY_PREVIOUS') ?? ''),
 });
 
-const seed = async (run: StackRun, { config }: Preparation, databaseUrl: string): Promise<string[]> => {
+/** No event tells of the demo data otherwise, because it is inserted by SQL. */
+const tellDemoData = async (run: StackRun, { config, logFile }: Preparation, DATABASE_URL: string) => {
+  const env = { ...config.env, DATABASE_URL, DATABASE_URL_FILE: undefined };
+  const entry = join(config.root, 'admin-service/src/run-events-backfill.ts');
+  const command = nodeCommand(entry, env, config.root, logFile('events-backfill'));
+  await runCommand(command, 'The events of the demo data could not be added', run.stopping.signal);
+};
+
+const seed = async (
+  run: StackRun,
+  preparation: Preparation,
+  { databaseUrl, databaseUrls }: Addresses,
+): Promise<string[]> => {
+  const { config, logFile } = preparation;
   if (!config.seed.enabled) return [];
   const options = { databaseUrl, ...config.seed, secondFactorKey: getSecondFactorKey(config) };
-  const part = { name: 'demo data', done: 'The demo data is complete' };
-  return await run.progress.run(part, () => seedDemoData(options));
+  const done = 'The demo data is complete';
+  return await run.progress.run(
+    { name: 'demo data', done, logFile: logFile('events-backfill') },
+    async () => {
+      const seeded = await seedDemoData(options);
+      await tellDemoData(run, preparation, databaseUrls.admin);
+      return seeded;
+    },
+  );
 };
 
 /** Locks the data directory and reserves the ports. If this fails, nothing has been started. */
@@ -157,7 +179,7 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
   const runVariables = toRunVariables(preparation, { clusterDir, ...urls });
   const [seeded, warnings] = await runConcurrently(
     run,
-    seed(run, preparation, addresses.databaseUrl),
+    seed(run, preparation, addresses),
     startServices(run, preparation, { addresses, oidcSettings: oidc.settings, runVariables }, pages),
   );
   run.stopping.signal.throwIfAborted();

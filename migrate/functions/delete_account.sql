@@ -2,7 +2,9 @@
 -- has locked the user and checked the password, or an ADMIN's right. Locks sessions, then teams, in the order
 -- of docs/architecture.md (*Locks*). This is a function with the rights of the owner, because auth-service and
 -- admin-service may not write profiles, teams, contact forms and the outbox.
-create or replace function delete_account(owner uuid) returns text
+-- `cause` is who causes the events of the ended memberships, by default the owner.
+drop function if exists delete_account(uuid);
+create or replace function delete_account(owner uuid, cause text default null) returns text
   language plpgsql security definer set search_path = public, pg_temp as $$
   declare
     employee uuid := (select id from employee_profiles where user_id = owner);
@@ -27,8 +29,9 @@ create or replace function delete_account(owner uuid) returns text
     end if;
     -- As shared/src/platform/audit/audit-log.ts locks the subjects of events and inserts them.
     perform pg_advisory_xact_lock(hashtextextended(team::text, 0)) from unnest(left_teams) as team;
-    insert into events (type, subject, data)
-      select 'team.member-removed', team, jsonb_build_object('employeeId', employee, 'userId', owner)
+    insert into events (type, subject, data, caused_by)
+      select 'team.member-removed', team, jsonb_build_object('employeeId', employee, 'userId', owner),
+        coalesce(cause, 'user:' || owner)
       from unnest(left_teams) as team;
     delete from token_records where user_id = owner;
     delete from sessions where user_id = owner;

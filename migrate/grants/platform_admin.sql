@@ -42,8 +42,8 @@ grant select, insert (action, actor_id, target_type, target_id, request_id, addr
 -- Inserted together with the audit record; the sequence, id and times come from defaults. Only
 -- `npm run events:backfill` inserts the id and the time of an event. Other services read them through
 -- admin-service.
-grant select, insert (event_id, type, subject, data, occurred_at), update (position, cursor) on events to platform_admin;
+grant select, insert (event_id, type, subject, data, caused_by, occurred_at), update (position, cursor) on events to platform_admin;
 
-grant execute on function new_row_id(), search_key(text), delete_account(uuid), user_has_password(uuid), is_last_administrator(uuid, uuid),
+grant execute on function new_row_id(), search_key(text), delete_account(uuid, text), user_has_password(uuid), is_last_administrator(uuid, uuid),
   leave_teams(uuid, uuid[]), seconds_until_role_grant(uuid, int) to platform_admin;
 grant select on knex_migrations to platform_admin;

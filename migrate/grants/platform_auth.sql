@@ -31,8 +31,8 @@ grant insert (mail, request_id, traceparent, user_id) on mail_outbox to platform
 grant select (id, target_id, action, created_at),
   insert (action, actor_id, target_type, target_id, request_id, address, details) on audit_records to platform_auth;
 -- Inserted together with the audit record; the sequence, id and time come from defaults.
-grant insert (type, subject, data) on events to platform_auth;
+grant insert (type, subject, data, caused_by) on events to platform_auth;
 
-grant execute on function new_row_id(), search_key(text), delete_account(uuid), remove_unused_kinds(uuid), export_account(uuid),
+grant execute on function new_row_id(), search_key(text), delete_account(uuid, text), remove_unused_kinds(uuid), export_account(uuid),
   export_audit_records(uuid, timestamptz, uuid), seconds_until_role_grant(uuid, int) to platform_auth;
 grant select on knex_migrations to platform_auth;

@@ -565,6 +565,12 @@ export interface components {
              */
             subject: string;
             /**
+             * @description Who caused it: `user:<id>`, the account itself or the ADMIN who acted; `service:<name>`; or `platform` for commands, imports, the
+             *     first administrator, and events that were recorded without it. The id may be that of a deleted user.
+             * @example user:5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+             */
+            causedby: string;
+            /**
              * @description Never an address, a name or a secret. `kind` in `user.created` and `user.profile-changed`; `isEmailVerified` in `user.created`;
              *     `role`, a platform role, in `user.role-assigned` and `user.role-removed`; `fields`, the names of the changed fields, in
              *     `user.profile-changed`, `project.edited` and `team.edited`; `ownerId` in `project.created`; `status` and `contractingStage` in
@@ -1862,10 +1868,19 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The seconds to wait for an event while there is none.
+                 * @description The seconds to wait for an event, of the wanted types, while there is none.
                  * @example 25
                  */
                 wait?: number;
+                /**
+                 * @description Only events of these types: `?type=…&type=…`. `next` moves past the others, so a reader has missed none of the types that it
+                 *     asks for. A type that does not exist finds nothing. Among very many others, a page without `wait` may be empty although there is
+                 *     such an event: read on from `next`.
+                 * @example [
+                 *       "user.deleted"
+                 *     ]
+                 */
+                type?: string[];
             };
             header?: never;
             path?: never;

@@ -299,6 +299,12 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
         ({ action }) => actions.length === 0 || actions.includes(action),
       ),
     /** The events about a user, project or team, oldest first. */
+    /** Who caused each event of the subject. */
+    causesOf: (subject: string) =>
+      query<{ type: string; causedBy: string }>(
+        'select type, caused_by as "causedBy" from events where subject = $1 order by sequence',
+        [subject],
+      ),
     eventsOf: (subject: string) =>
       query<{ type: string; data: object }>(
         'select type, data from events where subject = $1 order by sequence',

@@ -1,5 +1,5 @@
-// Kills processes and fails PostgreSQL over while twenty writers cause events and three services read them:
-// each reader gets every committed event exactly once, in order for each subject, and no acknowledged write of
+// Kills processes and fails PostgreSQL over while twenty writers cause events and five readers read them, two of
+// them with a filter of types: each gets every committed event that it wants exactly once, in order for each subject, and no acknowledged write of
 // another service is lost. EVENT_ROUNDS is the number of faults.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { startWriters } from './events/writers.ts';
 
 const ROUNDS = Number(process.env['EVENT_ROUNDS'] ?? 5);
 const LIMITS = [1_000, 100, 7];
+const FILTERS = [['user.blocked', 'user.unblocked'], ['project.edited']];
 const SLOW_MILLISECONDS = 5_000;
 const PAUSE_MILLISECONDS = 500;
 const NONE = { missing: 0, unknown: 0, repeated: 0, disordered: 0, 'not in the order of commits': 0 };
@@ -39,7 +40,10 @@ for (const { name, findObstacle, start } of PLATFORMS)
       this.timeout((ROUNDS + 10) * 120_000);
       const platform = await start();
       try {
-        const readers = LIMITS.map((limit) => startReader(platform.adminUrls, limit));
+        const readers = [
+          ...LIMITS.map((limit) => startReader(platform.adminUrls, limit)),
+          ...FILTERS.map((types) => startReader(platform.adminUrls, 50, types)),
+        ];
         const { gatewayUrl, adminUrls } = platform;
         const writers = await startWriters({ gatewayUrl, adminUrls, databaseUrl: platform.databaseUrl() });
         for (let round = 0; round < ROUNDS; round += 1) {

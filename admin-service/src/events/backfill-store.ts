@@ -31,17 +31,32 @@ const TEAMS = `
     jsonb_build_object('employeeId', a.employee_id, 'userId', a.user_id)
   from teams t left join lateral (
     select m.employee_id, e.user_id from team_members m join employee_profiles e on e.id = m.employee_id
+    join users u on u.id = e.user_id and u.deleted_at is null
     where m.team_id = t.id and m.role = 'ADMINISTRATOR' and m.status = 'ACTIVE'
     order by m.created_at, m.employee_id limit 1
   ) a on true
   where t.id = any($1)`;
 const PROJECTS = `
   select p.created_at, 'project', 'project.created', p.id, p.created_at,
-    jsonb_build_object('ownerId', p.owner_id, 'status', p.status, 'contractingStage', p.contracting_stage)
+    jsonb_build_object('ownerId', (select id from users where id = p.owner_id and deleted_at is null), 'status', p.status, 'contractingStage', p.contracting_stage)
   from projects p where p.id = any($1)`;
 const DELETED_PROJECTS = `
   select p.created_at, 'project', 'project.deleted', p.id, p.deleted_at, '{}'
   from projects p where p.id = any($1) and p.deleted_at is not null`;
+
+/**
+ * Whom the events of the subjects name. The deletion of an account waits for these locks, so that no event
+ * names somebody after the event of the deletion. They are taken first, as the deletion does.
+ */
+const LOCK_PEOPLE = `
+  select count(*) from (
+    select from users where id in (
+      select owner_id from projects where id = any($1)
+      union select e.user_id from team_members m join employee_profiles e on e.id = m.employee_id
+        where m.team_id = any($1)
+      union select unnest($1)
+    ) order by id for share
+  ) locked`;
 
 /**
  * The events of the subjects that no event has told meanwhile, in the order of creation. The id is a UUID of
@@ -72,13 +87,14 @@ export const createBackfillStore = (database: Database) => ({
     }),
 
   /**
-   * Inserts the events of subjects without one; returns their types. The locks are taken by a statement of
-   * their own, so that the second one sees every change whose event precedes these.
+   * Inserts the events of subjects without one; returns their types. The locks are taken by statements of
+   * their own, so that the last one sees every change whose event precedes these.
    */
   insert: async (subjects: readonly Subject[]): Promise<string[]> => {
+    const values = [subjects.map(({ id }) => id)];
+    await query(database, { name: 'backfill-lock-people', text: LOCK_PEOPLE, values });
     const locks = `select count(${LOCK_SUBJECT}) from unnest($1::text[]) subject`;
     await query(database, { name: 'backfill-lock', text: locks, values: [toLockOrder(subjects)] });
-    const values = [subjects.map(({ id }) => id)];
     const rows = await query<{ type: string }>(database, { name: 'backfill-insert', text: INSERT, values });
     return rows.map(({ type }) => type);
   },

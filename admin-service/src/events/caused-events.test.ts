@@ -83,6 +83,10 @@ describe('events that requests to admin-service cause', () => {
       expect(await service().records.eventsOf(id)).to.deep.equal(
         events.map(([type, data = {}]) => ({ type, data })),
       );
+      const causedBy = `user:${administrator().id}`;
+      expect(await service().records.causesOf(id)).to.deep.equal(
+        events.map(([type]) => ({ type, causedBy })),
+      );
     });
 
   it('are none for a rejected change', async () => {

@@ -6,13 +6,21 @@ export type StoredEvent = {
   type: EventType;
   subject: string;
   data: Record<string, unknown>;
-  occurredAt: Date;
-  /** Later than `occurredAt` if a backfill has added the event. */
-  recordedAt: Date;
+  /** `user:<id>`, `service:<name>` or `platform`. */
+  causedBy: string;
+  /** In ISO 8601. */
+  occurredAt: string;
 };
 
-/** `next` is the cursor of the last event, or that of the request if there is none. */
-export type EventPage = { events: StoredEvent[]; next: string };
+export type EventPage = {
+  events: StoredEvent[];
+  /** The cursor of the last event that the query has looked at, or that of the request if there is none. */
+  next: string;
+  /** When that event was recorded; undefined if no numbered event follows. */
+  readUntil: Date | undefined;
+  /** Whether there are committed events without a position. */
+  hasUnnumbered: boolean;
+};
 
 export const eventsExpired = () =>
   new AppError(

@@ -69,7 +69,7 @@ describe('npm run events:backfill', () => {
       { kind: 'customer', isEmailVerified: true },
       { kind: 'employee', isEmailVerified: false },
       { employeeId: employee.employeeId, userId: employee.id },
-      { ownerId: gone.id, status: 'DRAFT', contractingStage: null },
+      { ownerId: null, status: 'DRAFT', contractingStage: null },
       {},
       { employeeId: null, userId: null },
       { ownerId: owner.id, status: 'PUBLISHED', contractingStage: null },
@@ -107,6 +107,30 @@ describe('npm run events:backfill', () => {
       events.push(...page.data);
     expect(new Set(events.map(({ subject }) => subject)).size).to.equal(2_300);
     expect(events).to.have.length(2_300);
+  });
+
+  it('names no owner whose deletion it has to wait for, and no deleted administrator', async () => {
+    const after = await readToEnd();
+    const { id: ownerId } = await records().user(['CUSTOMER']);
+    const project = await records().project({ ownerId });
+    const team = await records().team();
+    const { id: userId, employeeId } = await records().user(['EMPLOYEE']);
+    await records().member(team, { employeeId, role: 'ADMINISTRATOR' });
+    await records().query('update users set deleted_at = now(), email = null where id = $1', [userId]);
+    const deletion = await holdLock(
+      service().databaseUrl,
+      `with deleted as materialized (select delete_account($1::uuid))
+       insert into events (type, subject) select 'user.deleted', $1::uuid from deleted`,
+      [ownerId],
+    );
+    const backfill = run();
+    await deletion.commitWhenWaiting(1);
+    expect((await backfill).code).to.equal(0);
+    const { data } = await readEvents(after);
+    const dataOf = (subject: string) => data.find((event) => event.subject === subject)?.data;
+    expect(dataOf(project)).to.include({ ownerId: null });
+    expect(dataOf(team)).to.deep.equal({ employeeId: null, userId: null });
+    expect(data.filter(({ type }) => type === 'user.deleted')).to.have.lengthOf(1);
   });
 
   it('does not tell the creation of a user after the deletion', async () => {

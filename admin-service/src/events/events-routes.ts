@@ -4,13 +4,14 @@ import type { EventService } from './events-service.ts';
 
 const toCloudEvent =
   (source: string) =>
-  ({ eventId, type, subject, data, occurredAt }: StoredEvent) => ({
+  ({ eventId, type, subject, data, causedBy, occurredAt }: StoredEvent) => ({
     specversion: '1.0' as const,
     id: eventId,
     source,
     type,
     time: occurredAt,
     subject,
+    causedby: causedBy,
     data,
   });
 
@@ -19,8 +20,9 @@ export const eventRoutes = (
   events: EventService,
   source: string,
 ): Pick<InternalOperations, 'listEvents'> => ({
-  listEvents: async ({ query: { after, limit = 100, wait = 0 }, caller, signal }) => {
-    const { events: found, next } = await events.read({ caller, after, limit, waitSeconds: wait, signal });
+  listEvents: async ({ query: { after, limit = 100, wait = 0, type: types }, caller, signal }) => {
+    const reading = { after, limit, types, waitSeconds: wait };
+    const { events: found, next } = await events.read({ ...reading, caller, signal });
     return { status: 200, body: { data: found.map(toCloudEvent(source)), next } };
   },
 });

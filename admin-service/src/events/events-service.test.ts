@@ -10,8 +10,8 @@ const event: StoredEvent = {
   type: 'user.blocked',
   subject: randomUUID(),
   data: {},
-  occurredAt: new Date(0),
-  recordedAt: RECORDED_AT,
+  causedBy: 'platform',
+  occurredAt: new Date(0).toISOString(),
 };
 
 describe('event feed', () => {
@@ -20,7 +20,14 @@ describe('event feed', () => {
     const reader = new AbortController();
     let readMetric: () => unknown = () => undefined;
     const service = createEventService({
-      events: { findPage: async () => ({ events, next: AFTER, hasUnnumbered: false }) },
+      events: {
+        findPage: async ({ limit }) => ({
+          events,
+          next: AFTER,
+          readUntil: events.length === limit ? RECORDED_AT : undefined,
+          hasUnnumbered: false,
+        }),
+      },
       numberEvents: async () => 0,
       metrics: {
         labeledGauge: (_name, _help, _label, read) => {
@@ -30,7 +37,7 @@ describe('event feed', () => {
       stopping: stopping.signal,
     });
     const caller = { service: 'projects', beginWaiting: () => undefined };
-    const reading = { caller, after: AFTER, waitSeconds: 25, signal: reader.signal };
+    const reading = { caller, after: AFTER, types: undefined, waitSeconds: 25, signal: reader.signal };
     const read = (limit: number): Promise<EventPage> => service.read({ ...reading, limit });
     return { read, stopping, reader, readMetric: () => readMetric() };
   };

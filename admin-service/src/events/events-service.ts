@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { ServiceCaller } from '@platform/shared/platform/services/service-shares';
 import { type EventPage, eventsExpired } from './event.ts';
-import type { EventStore } from './events-store.ts';
+import type { EventQuery, EventStore } from './events-store.ts';
 import { createTurns } from './turns.ts';
 
 /**
@@ -19,10 +19,11 @@ type Dependencies = {
   stopping: AbortSignal;
 };
 
-type Reading = {
+/** How long a request looks for an event of a wanted type among others before it returns `next`. */
+const MAX_SCAN_MILLISECONDS = 3_000;
+
+type Reading = EventQuery & {
   caller: ServiceCaller;
-  after: string | undefined;
-  limit: number;
   waitSeconds: number;
   /** Aborted when the reader disconnects. */
   signal: AbortSignal;
@@ -38,18 +39,18 @@ export const createEventService = ({ events, numberEvents, metrics, stopping }: 
     () => readUntil,
   );
 
-  const findPage = async (after: string | undefined, limit: number) => {
-    const page = await events.findPage(after, limit);
+  const findPage = async (reading: EventQuery) => {
+    const page = await events.findPage(reading);
     if (!page) throw eventsExpired();
     return page;
   };
 
   /** Numbers committed events when all numbered events have been read. */
-  const findNumberedPage = async (after: string | undefined, limit: number): Promise<EventPage> => {
-    const page = await findPage(after, limit);
-    if (page.events.length === limit || !page.hasUnnumbered) return page;
+  const findNumberedPage = async (reading: EventQuery): Promise<EventPage> => {
+    const page = await findPage(reading);
+    if (page.readUntil !== undefined || !page.hasUnnumbered) return page;
     await numberEvents();
-    return await findPage(after, limit);
+    return await findPage(reading);
   };
 
   /** A page takes the most time of all responses, so a service gets one after another. */
@@ -60,22 +61,30 @@ export const createEventService = ({ events, numberEvents, metrics, stopping }: 
      * Does not hold a connection to Postgres while it waits.
      * @throws AppError 410 EVENTS_EXPIRED, 429 if the service has too many waiting readers
      */
-    read: async ({ caller, after, limit, waitSeconds, signal }: Reading): Promise<EventPage> => {
+    read: async ({ caller, waitSeconds, signal, ...reading }: Reading): Promise<EventPage> => {
       const deadline = performance.now() + waitSeconds * 1_000;
       const ended = AbortSignal.any([signal, stopping]);
-      const readPage = async (): Promise<EventPage> => {
-        const page = await inTurn(caller.service, () => findNumberedPage(after, limit));
-        const isFull = page.events.length === limit;
-        readUntil[caller.service] = (isFull ? Number(page.events.at(-1)?.recordedAt) : Date.now()) / 1_000;
+      const readPage = async (after: string | undefined): Promise<EventPage> => {
+        const page = await inTurn(caller.service, () => findNumberedPage({ ...reading, after }));
+        readUntil[caller.service] = Number(page.readUntil ?? Date.now()) / 1_000;
         return page;
       };
-      let page = await readPage();
+      /** Passes other events than the wanted ones. */
+      const readOn = async (after: string | undefined): Promise<EventPage> => {
+        let page = await readPage(after);
+        const until = performance.now() + MAX_SCAN_MILLISECONDS;
+        const mustReadOn = () =>
+          page.events.length === 0 && (page.readUntil !== undefined || page.hasUnnumbered);
+        while (mustReadOn() && performance.now() < until && !ended.aborted) page = await readPage(page.next);
+        return page;
+      };
+      let page = await readOn(reading.after);
       const mustWait = () => page.events.length === 0 && performance.now() < deadline && !ended.aborted;
       if (mustWait()) caller.beginWaiting();
       while (mustWait()) {
         const pause = Math.min(POLL_MILLISECONDS, deadline - performance.now());
         await delay(pause, undefined, { signal: ended }).catch(() => undefined);
-        if (!ended.aborted) page = await readPage();
+        if (!ended.aborted) page = await readOn(page.next);
       }
       return page;
     },

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { useAdminService } from '../../testing/admin-service.ts';
 
 type Event = { id: string; subject: string; type: string; data: object };
-type Query = { after?: string; limit?: number; wait?: number };
+type Query = { after?: string; limit?: number; wait?: number; type?: string | string[] };
 
 const INSERT = "insert into events (type, subject, data) values ('user.blocked', $1, $2)";
 
@@ -46,6 +46,7 @@ describe('events for other services', () => {
       source: 'https://api.example.com',
       type: 'user.blocked',
       subject,
+      causedby: 'platform',
       data: { fields: ['title'] },
     });
     expect(id).to.match(/^[0-9a-f-]{36}$/);
@@ -116,6 +117,59 @@ describe('events for other services', () => {
     await read({ after: start });
     await service().records.query('delete from events where cursor = $1', [start]);
     expectError(await send({ after: start }), 410, 'EVENTS_EXPIRED');
+  });
+
+  describe('with a filter of types', () => {
+    const ALSO =
+      'insert into events (type, subject) select $1, gen_random_uuid() from generate_series(1, $2::int)';
+    const addOf = (type: string, count = 1) => service().records.query(ALSO, [type, count]);
+    const typesOf = ({ data }: { data: Event[] }) => data.map(({ type }) => type);
+
+    it('are those alone, in order, and `next` moves past the others', async () => {
+      const after = await readToEnd();
+      for (const type of ['user.deleted', 'user.blocked', 'team.edited', 'user.deleted', 'user.blocked'])
+        await addOf(type);
+      const type = ['user.deleted', 'team.edited', 'user.deleted'];
+      const first = await read({ after, type, limit: 2 });
+      expect(typesOf(first)).to.deep.equal(['user.deleted', 'team.edited']);
+      const second = await read({ after: first.next, type, limit: 2 });
+      expect(typesOf(second)).to.deep.equal(['user.deleted']);
+      expect(await read({ after: second.next })).to.deep.equal({ data: [], next: second.next });
+      const none = await read({ after, type: 'no.such-type' });
+      expect(none).to.deep.equal({ data: [], next: second.next });
+    });
+
+    it('are found behind thousands of others, which are not numbered yet', async () => {
+      const after = await readToEnd();
+      await addOf('user.blocked', 10_500);
+      // As autovacuum does: the statements were planned for an empty table.
+      await service().records.query('analyze events');
+      await addOf('team.verified');
+      const page = await read({ after, type: 'team.verified', wait: 25 });
+      expect(typesOf(page)).to.deep.equal(['team.verified']);
+      // Now all of them are numbered, which are more than one query looks at.
+      expect(await read({ after, type: 'team.verified' })).to.deep.equal(page);
+    });
+
+    it('end a wait only when one of the types appears', async () => {
+      const after = (await read({ type: 'no.such-type', wait: 1 })).next;
+      const waiting = read({ after, type: 'user.deleted', wait: 25 });
+      await addOf('user.blocked');
+      const passed = await read({ after, type: 'user.deleted', wait: 1 });
+      expect(passed.data).to.deep.equal([]);
+      expect(passed.next).not.to.equal(after);
+      await addOf('user.deleted');
+      expect(typesOf(await waiting)).to.deep.equal(['user.deleted']);
+    });
+
+    it('are 400 for more than 30 types, none, or another form', async () => {
+      const many = Array.from({ length: 31 }, (_, index) => `type.${'x'.repeat(index + 1)}`);
+      expect((await send({ type: many.slice(1) })).status).to.equal(200);
+      for (const type of [many, '', 'User.deleted', 'user_deleted', `x${'.'.repeat(64)}`]) {
+        const { status, body } = await send({ type });
+        expect([status, body.code], String(type)).to.deep.equal([400, 'VALIDATION_FAILED']);
+      }
+    });
   });
 
   it('are returned as soon as they appear while a request waits', async () => {

@@ -71,6 +71,8 @@ describe('projects of other services', () => {
         details: { ...data, service: SERVICE.name },
       });
       expect(await service().records.eventsOf(id)).to.deep.equal([{ type: 'project.created', data }]);
+      const causedBy = `service:${SERVICE.name}`;
+      expect(await service().records.causesOf(id)).to.deep.equal([{ type: 'project.created', causedBy }]);
     });
 
     it('returns 200 for the same body, with defaults, white space and the case of ids ignored', async () => {

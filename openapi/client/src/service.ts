@@ -30,6 +30,7 @@ export type ProjectQuery = PageQuery & { ownerId?: string; status?: Project['sta
 /** `employeeId` selects the teams of a member who is not removed. */
 export type TeamQuery = PageQuery & { employeeId?: string; status?: Team['status'] };
 export type ListPage<Item> = { data: Item[]; nextCursor: string | null };
+export type EventType = Schemas['EventType'];
 /** A CloudEvent. */
 export type PlatformEvent = Schemas['Event'];
 /**
@@ -44,6 +45,8 @@ export type EventsOptions = CallSignal & {
    * event. Default: 100.
    */
   limit?: number | undefined;
+  /** Only events of these types, at most 30; the position moves past the others. Default: all. */
+  types?: readonly EventType[] | undefined;
 };
 
 /** Sent with a change: if somebody else has changed it since, the code is CHANGED_MEANWHILE. */
@@ -195,7 +198,7 @@ export const createServiceClient = (options: ServiceClientOptions) => {
      */
     events: async function* (
       after?: string,
-      { signal, limit = 100 }: EventsOptions = {},
+      { signal, limit = 100, types = [] }: EventsOptions = {},
     ): AsyncGenerator<EventPage, never, undefined> {
       const times = {
         attemptSeconds: WAIT_SECONDS + EVENTS_TIMEOUT_SECONDS,
@@ -207,6 +210,7 @@ export const createServiceClient = (options: ServiceClientOptions) => {
           limit: `${limit}`,
           wait: `${WAIT_SECONDS}`,
         });
+        for (const type of types) query.append('type', type);
         const page = (await call({ origin: adminUrl, path: `/events?${query}` }, times, signal)) as EventPage;
         yield page;
         next = page.next;

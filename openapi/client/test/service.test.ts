@@ -194,6 +194,14 @@ describe('client of another service', () => {
     ]);
   });
 
+  it('asks for the given types of events only', async () => {
+    respond(json(200, EMPTY));
+    await createClient()
+      .events('stored', { types: ['user.deleted', 'project.created'] })
+      .next();
+    expect(sent[0]?.url.searchParams.getAll('type')).to.deep.equal(['user.deleted', 'project.created']);
+  });
+
   it('starts with the oldest event if there is no cursor', async () => {
     respond(json(200, EMPTY));
     await createClient().events().next();

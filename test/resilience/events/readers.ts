@@ -11,7 +11,7 @@ const LOST_PAGES = 0.1;
 /**
  * Reads until it is stopped, as another service does: it stores `next` together with the events of the page.
  */
-export const startReader = (urls: () => readonly string[], limit: number) => {
+export const startReader = (urls: () => readonly string[], limit: number, types: readonly string[] = []) => {
   const headers = { Authorization: basic(SERVICE.name, SERVICE.secret) };
   const events: Event[] = [];
   const refused = new Map<number, number>();
@@ -22,6 +22,7 @@ export const startReader = (urls: () => readonly string[], limit: number) => {
     const all = urls();
     const client = createHttpClient(all[turn % all.length] ?? '', { timeoutSeconds: 15 });
     const query = new URLSearchParams({ limit: String(limit), wait: '3', ...(next && { after: next }) });
+    for (const type of types) query.append('type', type);
     const response = await client.send({ path: `/internal/v1/events?${query}`, headers });
     if (response.status !== 200) {
       refused.set(response.status, (refused.get(response.status) ?? 0) + 1);
@@ -36,6 +37,8 @@ export const startReader = (urls: () => readonly string[], limit: number) => {
   })();
   return {
     events,
+    /** The types that it asks for; all if there are none. */
+    types,
     /** Responses other than 200 by status. 0 counts connection errors. */
     refused,
     stop: async () => {

@@ -19,8 +19,12 @@ const countRepeated = (events: readonly { type: string }[]): number =>
   events.filter(({ type }, index) => /user\.(un)?blocked/.test(type) && events[index - 1]?.type === type)
     .length;
 
+const selectWanted = (committed: readonly Committed[], types: readonly string[]) =>
+  committed.filter(({ type }) => types.length === 0 || types.includes(type));
+
 /** Compares the events of a reader with all committed events. */
-const countViolations = (committed: readonly Committed[], { events }: Reader) => {
+const countViolations = (all: readonly Committed[], { events, types }: Reader) => {
+  const committed = selectWanted(all, types);
   const known = new Set(committed.map(({ id }) => id));
   const read = new Set(events.map(({ id }) => id));
   const expected = bySubject(committed);
@@ -44,10 +48,12 @@ const countViolations = (committed: readonly Committed[], { events }: Reader) =>
 /** Waits until the readers have received the last write, stops them, and counts their violations. */
 export const findViolations = async (databaseUrl: string, readers: readonly Reader[]) => {
   const committed = await queryDatabase<Committed>(databaseUrl, COMMITTED);
-  const hasCaughtUp = async () => readers.every(({ events }) => events.length >= committed.length);
+  const hasCaughtUp = async () =>
+    readers.every(({ events, types }) => events.length >= selectWanted(committed, types).length);
   await waitFor('the readers have read everything', hasCaughtUp, CATCH_UP_SECONDS).catch(() => undefined);
   await Promise.all(readers.map(({ stop }) => stop()));
   return readers.map((reader) => ({
+    types: reader.types.join() || 'all',
     events: reader.events.length,
     refused: JSON.stringify(Object.fromEntries(reader.refused)),
     violations: countViolations(committed, reader),

@@ -122,12 +122,20 @@ export const createAccountChangeStore = (database: Database) => {
     /** Returns how many sessions were signed in. */
     removeTokens: (userId: string): Promise<number> => removeTokensOfUser(database, userId),
 
-    /** The e-mail can be used again afterwards. Undefined if the account was already deleted. */
-    delete: async (id: string): Promise<DeletedAccount | undefined> =>
+    /**
+     * The e-mail can be used again afterwards. Undefined if the account was already deleted.
+     * @param causedBy that of the events
+     */
+    delete: async (id: string, causedBy: string): Promise<DeletedAccount | undefined> =>
       await database('users')
         .where({ id })
         .whereNull('deletedAt')
-        .first('email', 'isEmailVerified', 'language', database.raw('delete_account(id) as rejection')),
+        .first(
+          'email',
+          'isEmailVerified',
+          'language',
+          database.raw('delete_account(id, ?) as rejection', [causedBy]),
+        ),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../http/request-context.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import { toCausedBy } from '../audit/events.ts';
 import type { MailOutbox } from '../mail/mail-outbox.ts';
 import { deletionRejected } from './account.ts';
 import type { AccountChangeStore } from './account-changes-store.ts';
@@ -23,20 +24,14 @@ export const deleteAccount = async (
   id: string,
   { actorId, context, details = {} }: Deletion,
 ): Promise<boolean> => {
-  const deleted = await accountChanges.delete(id);
+  const record = { action: 'ACCOUNT_DELETED', actorId, targetId: id, details } as const;
+  const deleted = await accountChanges.delete(id, toCausedBy(record));
   if (!deleted) return false;
   const { email: to, isEmailVerified, language, rejection } = deleted;
   if (rejection) throw deletionRejected(rejection);
   const deletedAt = new Date().toISOString();
   const mail = { template: 'account-deleted', to, language, isEmailVerified, deletedAt } as const;
   await outbox.add(mail, context.requestId, id);
-  await audit.add({
-    ...context,
-    action: 'ACCOUNT_DELETED',
-    actorId,
-    targetType: 'USER',
-    targetId: id,
-    details,
-  });
+  await audit.add({ ...context, ...record, targetType: 'USER' });
   return true;
 };

@@ -47,8 +47,8 @@ const INSERT_ALL = `
   ), locked as materialized (
     select count(${LOCK_SUBJECT}) from unnest($8::text[]) subject
   )
-  insert into events (type, subject, data)
-  select event.* from locked, unnest($9::text[], $10::uuid[], $11::jsonb[]) event`;
+  insert into events (type, subject, data, caused_by)
+  select event.* from locked, unnest($9::text[], $10::uuid[], $11::jsonb[], $12::text[]) event`;
 
 const toValues = ({ details, service, ...record }: AuditRecord) => [
   record.action,
@@ -73,6 +73,7 @@ const toValuesOfAll = (records: readonly AuditRecord[]) => {
     events.map(({ type }) => type),
     events.map(({ subject }) => subject),
     events.map(({ data }) => JSON.stringify(data)),
+    events.map(({ causedBy }) => causedBy),
   ];
 };
 

@@ -80,20 +80,45 @@ const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
   USER_UNBLOCKED: [{ type: 'user.unblocked' }],
 };
 
-type NewEvent = { type: EventType; subject: string; data: Record<string, unknown> };
-type Causing = { action: AuditAction; targetId: string; details?: Record<string, unknown> };
+type NewEvent = { type: EventType; subject: string; data: Record<string, unknown>; causedBy: string };
+type Causing = {
+  action: AuditAction;
+  actorId?: string | undefined;
+  service?: string | undefined;
+  targetId: string;
+  details?: Record<string, unknown>;
+};
+
+/** A code or a provider proves that it is the account itself, which is not signed in. */
+const BY_PROOF: readonly AuditAction[] = ['EMAIL_VERIFIED', 'PASSWORD_RESET'];
+
+/**
+ * Who causes the events of an audited action: `user:<id>`, `service:<name>`, or `platform` for commands,
+ * imports and the first administrator. Whoever accepts an invitation causes what follows from it, although the
+ * record of the role names the inviter.
+ */
+export const toCausedBy = ({ action, actorId, service, targetId, details }: Causing): string => {
+  if (service !== undefined) return `service:${service}`;
+  if (BY_PROOF.includes(action) || details?.['invitationId'] !== undefined) return `user:${targetId}`;
+  const isFirstAdministrator = action === 'ADMINISTRATOR_REGISTERED' && actorId === targetId;
+  return actorId === undefined || isFirstAdministrator ? 'platform' : `user:${actorId}`;
+};
 
 const toSources = (details: Record<string, unknown>, each: string | undefined) =>
   each === undefined ? [details] : ((details[each] ?? []) as Record<string, unknown>[]);
 
 /** Returns the events that an audited action causes, in order. */
-export const toEvents = ({ action, targetId, details = {} }: Causing): NewEvent[] =>
-  (CAUSES[action] ?? [])
+export const toEvents = (record: Causing): NewEvent[] => {
+  const { action, targetId, details = {} } = record;
+  const causedBy = toCausedBy(record);
+  return (CAUSES[action] ?? [])
     .filter(({ when }) => when === undefined || details[when] === true)
     .flatMap(({ type, data = [], each }) =>
       toSources(details, each).map((source) => ({
         type,
         subject: targetId,
         data: Object.fromEntries(data.map((name) => [name, source[name]])),
+        causedBy,
       })),
     );
+};
