@@ -56,6 +56,8 @@ const ENTRY_POINTS = [
 const CORE_BYTES = 9_000;
 const ALL_BYTES = 17_000;
 const BOT_CHECK_BYTES = 5_000;
+/** Of the entry for other services. */
+const SERVICE_BYTES = 3_700;
 
 const importAll = (...names: string[]): string =>
   [
@@ -113,6 +115,12 @@ describe('packed client in an empty Vite project', () => {
     expect(core.initial.some(solves)).to.equal(false);
     expect(core.later.some(solves)).to.equal(true);
     expect(measure(core.later)).to.be.below(BOT_CHECK_BYTES);
+  });
+
+  it(`adds less than ${SERVICE_BYTES} bytes with the entry for other services`, async () => {
+    const empty = await build("document.body.append('Hello');");
+    const service = await build(importAll('service').replace(CORE, ''));
+    expect(measure(service.initial) - measure(empty.initial)).to.be.within(1_000, SERVICE_BYTES - 1);
   });
 
   it(`adds less than ${ALL_BYTES} bytes to a page with React when every entry point is imported`, async () => {

@@ -82,6 +82,7 @@ export const createMarketUsers = (gatewayUrl: string, records: Records) => {
       const credentials = { email: uniqueEmail(), password: PASSWORD };
       await tab.signUp(credentials);
       const { user } = await tab.signIn(credentials);
+      await tab.me(); // the first request with the access token
       const employeeId = 'employeeId' in user ? String(user.employeeId) : '';
       const market = tab as unknown as CallsOf<MarketPaths>;
       return { name, id: user.id, employeeId, tab, market, authorization: () => authorization };

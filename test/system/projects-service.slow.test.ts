@@ -196,7 +196,7 @@ describe('examples/projects-service', () => {
         await delay(300);
       }
     };
-    const writers = [write(ada), write(bob)];
+    const writing = Promise.all([write(ada), write(bob)]);
     for (let kill = 1; kill <= KILLS; kill += 1) {
       await delay(Math.random() * 500);
       await example.kill();
@@ -209,16 +209,16 @@ describe('examples/projects-service', () => {
       }
       await example.start();
     }
+    await Promise.race([writing, waitFor('some projects', () => acknowledged.length >= 8)]);
     isDone = true;
-    await Promise.all(writers);
+    await writing;
     await example.waitForCopy('projects');
     const found = await example.platform.findProjects(acknowledged);
     expect(found.map(({ id, title, status, description }) => [id, title, status, description])).to.deep.equal(
       acknowledged.map((id) => [id, id, 'PUBLISHED', 'Edited by an ADMIN.']),
     );
     const living = found.filter(({ deletedAt }) => deletedAt === null).map(({ title }) => title);
-    expect(living).to.have.length.greaterThan(KILLS / 2);
-    const listed = await listTitles(grace, 7);
+    const listed = await listTitles(grace, 3);
     expect(new Set(listed).size, 'each once').to.equal(listed.length);
     expect(listed).to.include.members(living);
   });
