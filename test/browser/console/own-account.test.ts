@@ -170,7 +170,7 @@ describe('own account in the console', () => {
       const codes = page.getByRole('dialog', { name: 'Recovery codes' });
       expect(await codes.getByRole('listitem').count()).to.equal(10);
       await codes.getByRole('button', { name: 'I have saved them' }).click();
-      await say(page, 'The authenticator app is on.');
+      await say(page, 'The second step is on.');
     }),
   );
 

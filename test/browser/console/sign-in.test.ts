@@ -155,6 +155,11 @@ describe('sign-in to the console', () => {
       await dialog.getByLabel('Current password', { exact: true }).fill(person.password);
       await dialog.getByRole('button', { name: 'Add a passkey' }).click();
       await page.getByRole('status').getByText('The passkey “Laptop” is added.').waitFor();
+      await page.getByRole('button', { name: 'Turn on the second step' }).click();
+      await page.getByLabel('Current password', { exact: true }).fill(person.password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'I have saved them' }).click();
+      await page.getByRole('status').getByText('The second step is on.').waitFor();
       await signOut(page);
 
       await signIn(page, person);
