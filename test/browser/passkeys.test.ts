@@ -73,10 +73,11 @@ describe('passkeys in a frontend', () => {
       browser.allowErrors(REJECTED);
       const tab = await openWithPasskey(browser);
       const { frontend, account } = tab;
+      await frontend.call('account.switchSecondStep', { ...tab.confirmation, isRequired: true });
       await frontend.signOut();
       const second = await openTab(browser);
       await tab.page.bringToFront();
-      expect(await frontend.signIn(account)).to.equal('Second step: passkey');
+      expect(await frontend.signIn(account)).to.equal('Second step: passkey, recovery-code');
       expect(await frontend.continueWithPasskey()).to.equal(account.email);
       expect(await readMethods(tab)).to.have.members(['password', 'passkey']);
       await second.frontend.expectSession(`Signed in as ${account.email}`);

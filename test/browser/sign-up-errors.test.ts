@@ -27,7 +27,8 @@ const ofText = (field: string): Case[] => [
 
 const ofOptionalText = (field: string, maxLength: number): Case[] => [
   ...ofText(field),
-  [field, 'minLength', '', atLeast(1)],
+  // An empty text is blank, too.
+  [field, 'minLength', '', MISSING],
   [field, 'maxLength', 'x'.repeat(maxLength + 1), atMost(maxLength)],
   [field, 'blank', ' ', MISSING],
   [field, 'control-character', 'a\u202eb', INVISIBLE],
