@@ -19,6 +19,7 @@ const OPTIONAL_METRICS = {
   breached_password_lookups_total: ['outcome'],
   bot_checks_total: ['outcome'],
   events_read_until_timestamp_seconds: ['reader'],
+  service_share_rejections_total: ['caller', 'limit'],
   probe_code_success: [],
   probe_journey_success: [],
   probe_journey_duration_seconds: [],
