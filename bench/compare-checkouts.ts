@@ -3,7 +3,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { hash } from 'bcryptjs';
 import type { BenchRun } from './bench-run.ts';
 import { measureSaturated, type SaturationOptions, type Target } from './interleaved-runs.ts';
-import { PLAN, SMALL } from './plan.ts';
+import { PLAN, SERVICE_CONNECTIONS, SMALL } from './plan.ts';
 import { COST_COLUMNS, toCostRows, toRatio } from './report/ratio.ts';
 import type { Limit } from './report/table.ts';
 import { seedDatabase } from './seed-database.ts';
@@ -117,6 +117,7 @@ const COMPARISONS: readonly Comparison[] = [
     name: 'introspection',
     process: 'auth-service',
     isInternal: true,
+    load: { connections: SERVICE_CONNECTIONS },
     create: async (platform) => ({
       requests: (await signInAll(platform)).map(({ token }) => introspectRequest(token)),
     }),

@@ -24,6 +24,9 @@ export const PLAN = {
   loadSeconds: choose(5, 1),
 } as const;
 
+/** A service that has more requests in flight at an instance gets 429. */
+export const SERVICE_CONNECTIONS = 32;
+
 /** The same number of rows in each table. */
 const toSize = (rows: number): DatasetSize => ({
   users: rows,

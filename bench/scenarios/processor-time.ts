@@ -1,7 +1,7 @@
 import type { BenchRun, SeededPlatform } from '../bench-run.ts';
 import { measureSaturated, type Results, type Target } from '../interleaved-runs.ts';
 import type { Request } from '../load/load.ts';
-import { PLAN, SMALL } from '../plan.ts';
+import { PLAN, SERVICE_CONNECTIONS, SMALL } from '../plan.ts';
 import { COST_COLUMNS, toCostRows, toRatio } from '../report/ratio.ts';
 import { pidsOf } from '../targets/platform.ts';
 import {
@@ -50,8 +50,13 @@ const toPeerTarget = (
   pids: { [name]: pid, ...pidsOf(platform.stack, ['postgres']) },
 });
 
-const reportCosts = ({ report }: BenchRun, title: string, results: Results): void => {
-  const { connections, rounds, seconds } = PLAN;
+const reportCosts = (
+  { report }: BenchRun,
+  title: string,
+  results: Results,
+  connections: number = PLAN.connections,
+): void => {
+  const { rounds, seconds } = PLAN;
   const load = `${connections} connections, medians of ${rounds} × ${seconds} s`;
   report.addTable(`${title}, ${load}`, COST_COLUMNS, toCostRows(results));
 };
@@ -113,12 +118,13 @@ export const measureIntrospection = async (run: BenchRun): Promise<void> => {
   const { platform, gatewayUrl, authUrl, ...source } = await run.small();
   const { me, introspection } = introspectionWorkloads(source, INTROSPECTED_SESSIONS);
   const pids = pidsOf(platform.stack, ['auth', 'postgres']);
-  const results = await measureSaturated([
+  const targets = [
     { name: 'me', url: gatewayUrl, pids, ...me },
     { name: 'me without the gateway', url: authUrl, pids, ...me },
     { name: 'introspection', url: authUrl, pids, ...introspection },
-  ]);
-  reportCosts(run, 'introspection beside me', results);
+  ];
+  const results = await measureSaturated(targets, { connections: SERVICE_CONNECTIONS });
+  reportCosts(run, 'introspection beside me', results, SERVICE_CONNECTIONS);
   const name = 'introspection, processor time of auth-service against me';
   const sides = { of: 'introspection', to: 'me', process: 'auth-service', target: { atMost: 1 } };
   run.report.addResult(toRatio(results, { name, ...sides }));
