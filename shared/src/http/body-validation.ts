@@ -44,8 +44,9 @@ const getBodyType = ({ state: { operation } }: Request): BodyType =>
     : 'application/json';
 
 /**
- * Parses a body in UTF-8 whose media type is the operation's. Any other body stays undefined. If the client has disconnected, no further middleware runs, because body-parser would
- * skip the body, and the operation would run without it.
+ * Parses a body in UTF-8 whose media type is the operation's. Any other body stays undefined. If the client
+ * has disconnected, no further middleware runs, because body-parser would skip the body, and the operation
+ * would run without it.
  */
 export const parseBody: RequestHandler = (req, res, next) => {
   const type = getBodyType(req);

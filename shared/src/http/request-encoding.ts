@@ -62,8 +62,9 @@ export const requireUtf8Body = ({ headers }: { headers: Request['headers'] }, by
 
 /** Returns the media type, in lower case and without parameters, of a body in UTF-8, otherwise undefined. */
 export const parseUtf8MediaType = (contentType: string | undefined): string | undefined => {
+  if (contentType === undefined) return undefined;
   try {
-    const { essence, params } = new MIMEType(contentType ?? '');
+    const { essence, params } = new MIMEType(contentType);
     return /^utf-?8$/i.test(params.get('charset') ?? 'utf-8') ? essence : undefined;
   } catch {
     return undefined;
