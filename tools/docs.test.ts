@@ -20,7 +20,8 @@ const findFiles = (folder = ''): string[] =>
 
 const FILES = findFiles();
 const FILE_NAMES = new Set(FILES.map((path) => basename(path)));
-const ROOT_ENTRIES = new Set(readdirSync(ROOT));
+/** Without the data folder, whose files come and go with the stack. */
+const ROOT_ENTRIES = new Set(readdirSync(ROOT).filter((name) => name !== '.data'));
 const PAGES = FILES.filter((path) => path.endsWith('.md'));
 
 /** The page without its code blocks, which contain examples. */
