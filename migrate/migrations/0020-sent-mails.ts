@@ -3,8 +3,8 @@ import { runWithShortLock } from '../src/online-schema-change.ts';
 
 export const config = { transaction: false };
 
-// What became of the mails that concern a user, without their texts and codes: a sent mail, and a code that
-// could not be sent. Other mails are in the outbox until they are sent.
+// This table records what became of the mails that concern a user, without their texts and codes: a sent
+// mail, and a code that could not be sent. Other mails are in the outbox until they are sent.
 const SENT_MAILS = `
   create table if not exists sent_mails (
     -- That of the mail in the outbox or the queue.

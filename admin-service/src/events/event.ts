@@ -8,7 +8,7 @@ export type StoredEvent = {
   data: Record<string, unknown>;
   /** `user:<id>`, `service:<name>` or `platform`. */
   causedBy: string;
-  /** In ISO 8601. */
+  /** The time of the change, in ISO 8601. */
   occurredAt: string;
 };
 

@@ -142,7 +142,7 @@ describe('events for other services', () => {
     it('are found behind thousands of others, which are not numbered yet', async () => {
       const after = await readToEnd();
       await addOf('user.blocked', 10_500);
-      // As autovacuum does: the statements were planned for an empty table.
+      // Autovacuum does this later; the statements were planned for an empty table.
       await service().records.query('analyze events');
       await addOf('team.verified');
       const page = await read({ after, type: 'team.verified', wait: 25 });

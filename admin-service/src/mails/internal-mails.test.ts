@@ -46,7 +46,7 @@ describe('mails of other services', () => {
   };
   const readOutbox = (userId: string): Promise<OutboxRow[]> =>
     service().records.query<OutboxRow>('select id, mail from mail_outbox where user_id = $1', [userId]);
-  /** As the worker does. */
+  /** Moves the mails of the user to the sent ones, as the worker does. */
   const markSent = async (userId: string): Promise<void> => {
     await service().records.query(
       `with sent as (delete from mail_outbox where user_id = $1 returning id)

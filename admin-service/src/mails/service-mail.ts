@@ -6,7 +6,7 @@ export type NewServiceMail = Pick<ServiceMessage, 'subject' | 'text' | 'action'>
 /** `failed` also if an ADMIN has deleted the mail before it was sent. */
 type ServiceMailState = 'waiting' | 'sent' | 'failed';
 export type ServiceMail = { id: string; state: ServiceMailState; createdAt: Date };
-/** With the digest of the body that created it. */
+/** The mail with the digest of the body that created it. */
 export type StoredServiceMail = ServiceMail & { digest: Buffer };
 
 export const MAILS_PER_HOUR = 20;

@@ -48,7 +48,7 @@ describe('ids of projects and teams', () => {
 
   it('are taken by one of a project and a team that are created at the same time', async () => {
     const id = randomUUID();
-    // With this lock held, both requests wait where the creation begins.
+    // Both requests wait for this lock where the creation begins.
     const lock = await holdLock(
       service().databaseUrl,
       'select pg_advisory_xact_lock(hashtextextended($1, 0))',

@@ -72,7 +72,7 @@ export const createCodeMail = (
   code,
   expiresAt: new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString(),
   isDecoy: !account,
-  // As long as that of an account.
+  // A decoy has a random id, so that its job is as long as that of an account.
   userId: account?.userId ?? randomUUID(),
 });
 

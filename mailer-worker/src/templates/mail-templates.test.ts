@@ -55,7 +55,7 @@ describe('mail templates', () => {
       it('has the same content as text and as HTML', () => {
         const { text, html } = render(mail);
         const [content = ''] = text.split('\n-- \n');
-        // In HTML, the label is the link.
+        // HTML shows the label as the link, without the address.
         for (const line of content.replace(`: ${ACTION_URL}`, '').split('\n'))
           expect(toVisibleText(html).replace(/ +/g, ' ')).to.include(line.replace(/^> /, ''));
       });

@@ -57,6 +57,8 @@ export const withShares = (
 ): SecurityHandler<ServiceCaller> => {
   const take = createCounts(services, metrics);
   const hold = ({ state }: Request, res: Response, service: string): Pick<ServiceCaller, 'beginWaiting'> => {
+    // The response of a client that has already disconnected emits no `close` again, which would release a place.
+    if (res.closed) return { beginWaiting: () => undefined };
     let release = take('requests', service);
     let isWaiting = false;
     res.once('close', () => {
