@@ -4,7 +4,7 @@
 
 # The only image from a registry, for linux/amd64 and linux/arm64. Renovate updates the version together with
 # Node in package.json, and the digest when Debian's packages in the image change.
-ARG NODE_IMAGE=docker.io/library/node:24.21.0-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66
+ARG NODE_IMAGE=docker.io/library/node:26.12.1-trixie-slim
 
 FROM ${NODE_IMAGE} AS node
 ENV NODE_ENV=production

@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject, type webcrypto } from 'node:crypto';
 
 /** A COSE_Key (RFC 9052, 7): labels and their values. */
 type CoseKey = ReadonlyMap<number, unknown>;
@@ -26,7 +26,7 @@ const getBytes = (key: CoseKey, label: number, length?: number): string | undefi
 };
 
 /** Undefined if OpenSSL rejects the key, for instance a point that is not on its curve. */
-const importKey = (key: JsonWebKey): KeyObject | undefined => {
+const importKey = (key: webcrypto.JsonWebKey): KeyObject | undefined => {
   try {
     return createPublicKey({ format: 'jwk', key });
   } catch (error) {
