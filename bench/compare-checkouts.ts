@@ -24,14 +24,10 @@ import {
 const SESSIONS = PLAN.connections;
 const PROCESSES = ['gateway', 'auth', 'admin', 'worker', 'postgres', 'redis'] as const;
 
-/** The seeds fill this column, which an older checkout does not have. */
-const ADD_MISSING_COLUMN = 'alter table users add column if not exists last_sign_in_at timestamptz';
-
 type Seeded = Platform['stack'] & { emails: string[]; adminEmail: string };
 
 const seedPlatform = async ({ stack }: Platform): Promise<Seeded> => {
   const { databaseUrl } = stack;
-  await queryDatabase(databaseUrl, ADD_MISSING_COLUMN);
   await seedDatabase(databaseUrl, SMALL);
   const passwordHash = await hash(BENCH_PASSWORD, 12);
   const emails = await setPasswords(databaseUrl, passwordHash, SESSIONS);

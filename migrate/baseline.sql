@@ -1,5 +1,5 @@
--- The schema of the first release, from top to bottom. Later changes are in migrations/, functions in
--- functions/, and the rights of each process in grants/. `npm run migrate` runs it.
+-- The schema of release 1.0.0, from top to bottom. Later changes are in migrations/, functions in functions/,
+-- and the rights of each process in grants/. `npm run migrate` runs it.
 
 create extension if not exists pg_trgm;
 
@@ -20,8 +20,12 @@ create table users (
   -- e-mail. Everything that is prepared for a later request is bound to it.
   factor_version int not null default 0,
   deleted_at timestamptz,
+  -- True while the owner of the account has switched the second step on.
+  is_second_step_on boolean not null default false,
   -- The language of mails to the user.
   language text not null default 'en',
+  -- Of a session of any kind of account; it outlives the session, and is null before the first sign-in.
+  last_sign_in_at timestamptz,
   -- True after a proof of the address or a reset has deleted sessions: the next sign-in is not the account's
   -- first one.
   sessions_forgotten boolean not null default false,
@@ -39,7 +43,6 @@ create index users_password_cost on users (substr(password_hash, 5, 2)) where pa
 create table user_roles (
   user_id uuid not null references users on delete cascade,
   role text not null check (role in ('CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER')),
-  created_at timestamptz not null default now(),
   -- A copy of users.created_at, which never changes, for the order of the list of users with a role.
   user_created_at timestamptz not null,
   primary key (user_id, role)
@@ -58,6 +61,9 @@ create table customer_profiles (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
+-- For searches of the list of users by name, which ignore accents.
+create index customer_profiles_name_keys on customer_profiles
+  using gin (search_key(coalesce(first_name || ' ', '') || coalesce(last_name, '')) gin_trgm_ops);
 
 -- The person who has an employee account. Teams refer to it.
 create table employee_profiles (
@@ -69,6 +75,41 @@ create table employee_profiles (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
+-- For searches of the list of users by name, which ignore accents.
+create index employee_profiles_name_keys on employee_profiles
+  using gin (search_key(coalesce(first_name || ' ', '') || coalesce(last_name, '')) gin_trgm_ops);
+
+-- Notes of the back office about a user, for example why the user was blocked.
+create table user_notes (
+  id uuid primary key default new_row_id(),
+  user_id uuid not null references users on delete cascade,
+  author_id uuid not null references users,
+  text text not null check (char_length(text) between 1 and 2000),
+  created_at timestamptz not null default now()
+);
+create index user_notes_newest on user_notes (user_id, created_at desc, id desc);
+-- For the foreign key.
+create index user_notes_author_id on user_notes (author_id);
+
+-- Invitations of the back office that wait for their acceptance.
+create table invitations (
+  id uuid primary key default new_row_id(),
+  -- In lower case. A second invitation of the address replaces the first.
+  email text not null constraint invitations_email_key unique
+    check (email = lower(email) and char_length(email) between 3 and 254),
+  role text not null check (role in ('ADMIN', 'OPERATOR', 'ARBITER')),
+  -- The language of the mail, and of the account unless the browser of the invited person has another.
+  language text not null,
+  -- A keyed hash of the code.
+  code_hash text not null constraint invitations_code_hash_key unique,
+  invited_by uuid not null references users,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+-- For the invitations of somebody who is blocked, or is no longer ADMIN.
+create index invitations_invited_by on invitations (invited_by);
+-- For the nightly cleanup.
+create index invitations_expires_at on invitations (expires_at);
 
 -- Sessions --------------------------------------------------------------------------------------------------
 
@@ -86,21 +127,20 @@ create table token_records (
   -- How the session was signed in, and the factors that were proved since: password, totp, recovery-code,
   -- passkey, oidc:<provider>, and mfa if the provider has verified a second factor.
   methods text[] not null default '{password}',
-  -- The refresh token that was exchanged last; null before the first refresh.
-  previous_refresh_token_id uuid,
+  -- The User-Agent header of the sign-in.
+  user_agent text check (char_length(user_agent) between 1 and 256),
   refreshed_at timestamptz,
-  -- Whether a request has used the newest tokens. Until then a refresh may be repeated: its response may have
-  -- been lost.
-  is_used boolean not null default true,
   -- For the back-channel logout of sessions that were opened by a provider: issuer, `sub` and `sid` of the ID
   -- token.
   provider_issuer text,
   provider_subject text,
   provider_session text,
   -- When the user last proved their identity. With a provider, this may be long before the session.
-  authenticated_at timestamptz
-  -- Leaves room to update is_used in the same page, without new index entries.
-) with (fillfactor = 80);
+  authenticated_at timestamptz,
+  -- When an administrator last proved their identity in the session; null before the first proof since the
+  -- sign-in.
+  proved_at timestamptz
+);
 -- For ending all sessions of a user.
 create index token_records_user_id on token_records (user_id);
 -- For the nightly cleanup.
@@ -182,6 +222,9 @@ create table totp_factors (
   sealed_secret text not null,
   -- Null until the first code is confirmed.
   enabled_at timestamptz,
+  -- The session that set up an unconfirmed app, and the state of the account at that time. Null for an enabled
+  -- app.
+  prepared_by text,
   -- Each code is accepted once.
   last_used_step bigint,
   created_at timestamptz not null default now()
@@ -194,6 +237,8 @@ create table passkeys (
   credential_id text not null constraint passkeys_credential_id_key unique,
   public_key bytea not null,
   counter bigint not null,
+  -- Whether the authenticator has verified the user, without which a passkey cannot sign in alone.
+  verifies_user boolean not null default true,
   transports text[] not null default '{}',
   name text not null check (char_length(name) between 1 and 64),
   created_at timestamptz not null default now(),
@@ -223,6 +268,9 @@ create table projects (
     'CONTRACTING', 'IN_PROGRESS', 'ON_REVIEW', 'DISPUTED', 'COMPLETED', 'CANCELLED')),
   contracting_stage text check (contracting_stage in ('NEGOTIATION', 'DRAFTING', 'CUSTOMER_SIGNING',
     'EXECUTOR_SIGNING', 'SIGNED')),
+  -- The SHA-256 of the body with which another service created the project, so that a repeated request is
+  -- recognized. Null if no service has created it.
+  creation_digest bytea,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   deleted_at timestamptz,
@@ -230,8 +278,10 @@ create table projects (
   check ((status = 'CONTRACTING') = (contracting_stage is not null)),
   check ((deleted_at is null) = (deleted_by is null))
 );
--- For the export of an account, and for the foreign key.
-create index projects_owner_id on projects (owner_id);
+-- For the lists of other services, in the order of the ids, with each of their filters. That by owner also
+-- serves the export of an account and the foreign key.
+create index projects_by_owner on projects (owner_id, id);
+create index projects_by_status on projects (status, id);
 -- For the foreign key.
 create index projects_deleted_by on projects (deleted_by) where deleted_by is not null;
 -- For the list of projects, with each combination of its filters.
@@ -243,6 +293,9 @@ create index projects_newest_by_status_and_category on projects (status, categor
 -- For searches of the list with terms of three or more letters or digits.
 create index projects_title_trigrams on projects using gin (title gin_trgm_ops) where deleted_at is null;
 create index projects_description_trigrams on projects using gin (description gin_trgm_ops) where deleted_at is null;
+-- For the list of deleted projects, and for its search.
+create index projects_latest_deletion on projects (deleted_at desc, id desc) where deleted_at is not null;
+create index projects_deleted_title_trigrams on projects using gin (title gin_trgm_ops) where deleted_at is not null;
 
 -- Teams of employees.
 create table teams (
@@ -253,6 +306,8 @@ create table teams (
   status text not null check (status in ('ONBOARDING', 'ACTIVE', 'SUSPENDED', 'ARCHIVED')),
   external_experience text,
   verified_at timestamptz,
+  -- As of a project.
+  creation_digest bytea,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   check (case status when 'ONBOARDING' then verified_at is null when 'ACTIVE' then verified_at is not null else true end)
@@ -260,6 +315,11 @@ create table teams (
 -- For the list of teams, with and without the filter.
 create index teams_newest on teams (created_at desc, id desc);
 create index teams_newest_by_status on teams (status, created_at desc, id desc);
+-- For searches of the list, by name without accents and by slug.
+create index teams_name_keys on teams using gin (search_key(name) gin_trgm_ops);
+create index teams_slug_trigrams on teams using gin (slug gin_trgm_ops);
+-- For the list of other services, in the order of the ids.
+create index teams_by_status on teams (status, id);
 
 -- The current and former employees of a team.
 create table team_members (
@@ -274,8 +334,8 @@ create table team_members (
   primary key (team_id, employee_id),
   check ((status = 'REMOVED') = (removed_at is not null))
 );
--- For the export and the deletion of an account.
-create index team_members_employee_id on team_members (employee_id);
+-- For the export and the deletion of an account, and for the list of other services.
+create index team_members_by_employee on team_members (employee_id, team_id);
 
 -- Contact forms ---------------------------------------------------------------------------------------------
 
@@ -287,11 +347,14 @@ create table lead_requests (
   phone text,
   company text,
   message text,
-  address text not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- done_by has no foreign key: a deleted user keeps the row in users.
+  done_at timestamptz,
+  done_by uuid
 );
--- For the nightly cleanup.
-create index lead_requests_created_at on lead_requests (created_at);
+-- For the list of both tables, with and without its filter. The first also serves the nightly cleanup.
+create index lead_requests_newest on lead_requests (created_at desc, id desc);
+create index lead_requests_newest_by_state on lead_requests ((done_at is not null), created_at desc, id desc);
 -- For the export and the deletion of an account.
 create index lead_requests_email on lead_requests (lower(email));
 
@@ -302,14 +365,17 @@ create table support_requests (
   subject text not null,
   message text not null,
   name text,
-  address text not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- As in lead_requests.
+  done_at timestamptz,
+  done_by uuid
 );
--- For the nightly cleanup, and for the export and the deletion of an account.
-create index support_requests_created_at on support_requests (created_at);
+-- As in lead_requests.
+create index support_requests_newest on support_requests (created_at desc, id desc);
+create index support_requests_newest_by_state on support_requests ((done_at is not null), created_at desc, id desc);
 create index support_requests_email on support_requests (lower(email));
 
--- Mails and audit log ---------------------------------------------------------------------------------------
+-- Mails -----------------------------------------------------------------------------------------------------
 
 -- Each row is an unsent mail, inserted together with the change that causes it. The worker deletes it after
 -- sending.
@@ -321,26 +387,83 @@ create table mail_outbox (
   enqueued_at timestamptz,
   failed_at timestamptz,
   failure text,
+  -- The queue forgets failed mails earlier than this table.
+  attempts int not null default 0,
   -- The W3C trace context of the request, or null.
   traceparent text,
   -- Not a foreign key, because the notice of a deletion also belongs to a user. Null for mails that must be
   -- sent whatever happens to accounts: contact forms, and the notice to the previous address of an account.
-  user_id uuid
+  user_id uuid,
+  -- The mail of an invitation is deleted with it.
+  invitation_id uuid references invitations on delete cascade
 );
 -- For the deletion of an account.
 create index mail_outbox_user_id on mail_outbox (user_id) where user_id is not null;
+-- For the foreign key.
+create index mail_outbox_invitation_id on mail_outbox (invitation_id) where invitation_id is not null;
 -- For the relay, which takes the oldest rows first.
 create index mail_outbox_to_relay on mail_outbox (created_at) where failed_at is null;
+-- As the index before, for two classes of mails: a flood of one class must not slow down the search for
+-- another one.
+create index mail_outbox_service_messages on mail_outbox (created_at)
+  where failed_at is null and mail -> 'service' is not null;
+create index mail_outbox_account_notices on mail_outbox (created_at)
+  where failed_at is null and mail -> 'request' is null and mail -> 'service' is null;
+-- For the relay, which looks for mails that the queue has lost.
+create index mail_outbox_enqueued on mail_outbox (enqueued_at) where failed_at is null and enqueued_at is not null;
+-- For the list of failed mails; that of the waiting ones uses mail_outbox_to_relay.
+create index mail_outbox_newest_failed on mail_outbox (created_at desc, id desc) where failed_at is not null;
 -- For the nightly cleanup, and for the number of failed mails in the metrics.
 create index mail_outbox_failed_at on mail_outbox (failed_at) where failed_at is not null;
+
+-- What became of the mails that concern a user, without their texts and codes: a sent mail, and a code that
+-- could not be sent. Other mails are in the outbox until they are sent.
+create table sent_mails (
+  -- That of the mail in the outbox or the queue.
+  id uuid primary key default new_row_id(),
+  user_id uuid not null references users,
+  -- The name of the template.
+  mail text not null,
+  -- The other service that sent the mail.
+  service text,
+  recipient text not null,
+  state text not null check (state in ('sent', 'failed')),
+  failure text,
+  recorded_at timestamptz not null default now()
+);
+-- For the export and the deletion of an account.
+create index sent_mails_user_id on sent_mails (user_id, recorded_at desc);
+-- For the nightly cleanup.
+create index sent_mails_recorded_at on sent_mails (recorded_at);
+
+-- The mails of other services, without their texts, so that a repeated request is recognized.
+create table service_mails (
+  -- That of the mail in the outbox.
+  id uuid primary key default new_row_id(),
+  service text not null,
+  -- The id that the service has chosen.
+  service_mail_id uuid not null,
+  user_id uuid not null references users,
+  -- The SHA-256 of the body.
+  digest bytea not null,
+  created_at timestamptz not null default now(),
+  constraint service_mails_service_mail_id_key unique (service, service_mail_id)
+);
+-- For the limit of mails to a user, and for the deletion of an account.
+create index service_mails_user_id on service_mails (user_id, service, created_at desc);
+-- For the nightly cleanup.
+create index service_mails_created_at on service_mails (created_at);
+
+-- Audit log and events --------------------------------------------------------------------------------------
 
 -- Append-only. There are no foreign keys, because a record must outlive its actor and target.
 create table audit_records (
   id uuid primary key default new_row_id(),
   action text not null,
   actor_id uuid,
-  target_type text not null,
-  target_id text not null,
+  -- Null without a target, such as at a sign-in as somebody unknown.
+  target_type text,
+  target_id text,
   request_id text not null,
   -- The client address.
   address text not null,
@@ -353,3 +476,31 @@ create index audit_records_newest on audit_records (created_at desc, id desc);
 create index audit_records_by_actor on audit_records (actor_id, created_at desc, id desc);
 create index audit_records_by_action on audit_records (action, created_at desc, id desc);
 create index audit_records_by_target on audit_records (target_id, created_at desc, id desc);
+
+-- Events for other services (docs/decisions.md, 31).
+create table events (
+  -- Assigned before the commit, so events are committed in another order, but those of one subject in this one.
+  sequence bigint generated always as identity primary key,
+  event_id uuid not null default gen_random_uuid(),
+  type text,
+  subject uuid,
+  data jsonb not null default '{}',
+  -- Who caused the event.
+  caused_by text not null default 'platform',
+  occurred_at timestamptz not null default now(),
+  -- The retention counts from this time: an event of `npm run events:backfill` occurred long before.
+  recorded_at timestamptz not null default now(),
+  -- Assigned after the commit, without gaps: the order in which services read.
+  position bigint,
+  -- Names the position to a reader. A database that was restored to an earlier time has not assigned it.
+  cursor uuid,
+  constraint events_numbered check ((position is null) = (cursor is null)),
+  constraint events_complete check ((type is null) = (subject is null))
+);
+create unique index events_position on events (position) where position is not null;
+create unique index events_cursor on events (cursor) where cursor is not null;
+create index events_unnumbered on events (sequence) where position is null;
+-- For `npm run events:backfill`, which looks for subjects without an event of their creation.
+create index events_created on events (subject) where type in ('user.created', 'project.created', 'team.created');
+-- The start of the feed, so that a reader of an empty one gets a cursor too.
+insert into events (position, cursor) values (1, gen_random_uuid());

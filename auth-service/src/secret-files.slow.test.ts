@@ -58,7 +58,7 @@ describe('secrets as files: migrations, operator commands and auth-service', () 
   };
 
   it('migrates the schema and creates the logins', () => {
-    expect(migration.output).to.match(/^Ran 0001-baseline/);
+    expect(migration.output).to.match(/^Ran 0001-schema/);
     expect(migration.code).to.equal(0);
   });
 

@@ -74,7 +74,7 @@ describe('database logins', () => {
 
   it('are not created by an owner without CREATEROLE, and the migration reports it in one line', async () => {
     const [ran, line, ...others] = (await runScript({ DATABASE_URL: managedUrl() })).split('\n');
-    expect(ran).to.match(/^Ran 0001-baseline/);
+    expect(ran).to.match(/^Ran 0001-schema/);
     expect(line).to.include(`may not create roles; ask an administrator to create ${GROUP_ROLES} and`);
     expect(others.filter((other) => !other.includes('large objects'))).to.deep.equal([]);
   });

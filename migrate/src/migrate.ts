@@ -88,11 +88,27 @@ const withMigrationLock = async <Result>(
   }
 };
 
+/** The first migration of databases that development checkouts before the first release have made. */
+const BASELINE_BEFORE_RELEASES = '0001-baseline';
+
 const findUnknownMigrations = async (db: Knex): Promise<string[]> => {
   const known = (await listFiles()).map(toName);
   const [completed] = await db.migrate.list({ migrationSource, disableMigrationsListValidation: true });
   const names: string[] = completed.map(({ name }: { name: string }) => name);
   return names.filter((name) => !known.includes(name));
+};
+
+/** @throws ConfigError if the database has migrations that this release does not know */
+const rejectUnknownMigrations = async (db: Knex): Promise<void> => {
+  const unknown = await findUnknownMigrations(db);
+  if (unknown.includes(BASELINE_BEFORE_RELEASES))
+    throw new ConfigError(
+      'This database is older than release 1.0.0 and cannot be migrated: delete it (npm run reset) or use an empty one',
+    );
+  if (unknown.length > 0)
+    throw new ConfigError(
+      `This release does not know ${unknown.join(', ')}, which a newer one has run: nothing was changed`,
+    );
 };
 
 const runPendingMigrations = async (db: Knex): Promise<string[]> => {
@@ -120,11 +136,7 @@ export const migrateDatabase = async (
   const logins = readLogins(processUrls);
   return withMigrationLock(databaseUrl, async (db, client) => {
     await rejectOwners(client, logins);
-    const unknown = await findUnknownMigrations(db);
-    if (unknown.length > 0)
-      throw new ConfigError(
-        `This release does not know ${unknown.join(', ')}, which a newer one has run: nothing was changed`,
-      );
+    await rejectUnknownMigrations(db);
     // A migration process that was killed leaves Knex's lock behind. The advisory lock proves that no other
     // process is running.
     await db.migrate.forceFreeMigrationsLock();

@@ -29,7 +29,7 @@ describe('migrations', () => {
   };
 
   it('migrate an empty database, and change nothing afterwards', async () => {
-    expect((await runScript()).stdout).to.match(/^Ran 0001-baseline/);
+    expect((await runScript()).stdout).to.match(/^Ran 0001-schema/);
     const schema = await describeSchema(database.url);
     expect(schema).to.include(
       'constraint sessions sessions_user_id_fingerprint_key UNIQUE (user_id, fingerprint)',
@@ -92,7 +92,7 @@ describe('migrations', () => {
     expect(failure).to.deep.include({
       code: 1,
       stdout: '',
-      stderr: 'Migration 0001-baseline failed: baseline.sql: relation "sessions" already exists\n',
+      stderr: 'Migration 0001-schema failed: baseline.sql: relation "sessions" already exists\n',
     });
     expect(await describeSchema(database.url)).to.deep.equal(before);
     await queryDatabase(database.url, 'drop table sessions');
@@ -103,6 +103,18 @@ describe('migrations', () => {
     await migrateDatabase(database.url);
     await queryDatabase(database.url, 'update knex_migrations_lock set is_locked = 1');
     expect((await migrateDatabase(database.url)).names).to.deep.equal([]);
+  });
+
+  it('reject a database of before the first release, and change nothing', async () => {
+    await migrateDatabase(database.url);
+    await queryDatabase(database.url, "update knex_migrations set name = '0001-baseline'");
+    const before = await describeSchema(database.url);
+    expect(await getRejection(runScript())).to.deep.include({
+      code: 1,
+      stderr:
+        'This database is older than release 1.0.0 and cannot be migrated: delete it (npm run reset) or use an empty one\n',
+    });
+    expect(await describeSchema(database.url)).to.deep.equal(before);
   });
 
   it('reject a database of a newer release, and change nothing', async () => {

@@ -48,7 +48,6 @@ const en: Sentences = {
   PROJECT_RESTORED: ['{actor} restored the project {target}', 'Restored the project {target}'],
   PROJECT_STATUS_CHANGED: ['{actor} moved {target} to “{detail}”', 'Moved {target} to “{detail}”'],
   PROVIDER_LOGOUT: ['{detail} signed {target} out', '{detail} signed this user out'],
-  QUEUE_CHANGED: ['{actor} changed the mail queue', 'Changed the mail queue'],
   RECOVERY_CODES_REPLACED: ['{actor} created new recovery codes', 'Created new recovery codes'],
   RECOVERY_CODE_USED: ['{actor} used a recovery code', 'Used a recovery code'],
   REFRESH_TOKEN_REUSED: [
@@ -144,7 +143,6 @@ const de: Sentences = {
   ],
   PROJECT_STATUS_CHANGED: ['{actor} hat {target} auf „{detail}“ gesetzt', '{target} auf „{detail}“ gesetzt'],
   PROVIDER_LOGOUT: ['{detail} hat {target} abgemeldet', '{detail} hat diese Person abgemeldet'],
-  QUEUE_CHANGED: ['{actor} hat die Warteschlange der E-Mails geändert', 'Warteschlange der E-Mails geändert'],
   RECOVERY_CODES_REPLACED: [
     '{actor} hat neue Wiederherstellungscodes erzeugt',
     'Neue Wiederherstellungscodes erzeugt',

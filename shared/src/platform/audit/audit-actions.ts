@@ -31,8 +31,6 @@ export const AUDIT_ACTIONS = [
   'PROJECT_RESTORED',
   'PROJECT_STATUS_CHANGED',
   'PROVIDER_LOGOUT',
-  // Only in older records: of the queue dashboard, which MAIL_DELETED and MAIL_RETRIED replace.
-  'QUEUE_CHANGED',
   'RECOVERY_CODES_REPLACED',
   'RECOVERY_CODE_USED',
   'REFRESH_TOKEN_REUSED',
