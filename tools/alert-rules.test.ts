@@ -77,10 +77,12 @@ describe('alert rules', () => {
     expect(listAlerts(cases)).to.have.members(ALERTS);
   });
 
-  it('links each alert to its section of docs/alerts.md', () => {
-    const sections = readFileSync(join(DOCS, 'alerts.md'), 'utf8').match(/^### \w+$/gm) ?? [];
+  it('links each alert to its section of docs/operations.md', () => {
+    const sections = readFileSync(join(DOCS, 'operations.md'), 'utf8').match(/^### \w+$/gm) ?? [];
     expect(sections.map((heading) => heading.slice(4))).to.have.members(ALERTS);
     for (const { alert, annotations } of RULES)
-      expect(annotations.runbook_url).to.equal(`https://docs.example.com/alerts.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook_url).to.equal(
+        `https://docs.example.com/operations.md#${alert.toLowerCase()}`,
+      );
   });
 });

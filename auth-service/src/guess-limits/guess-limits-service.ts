@@ -43,7 +43,7 @@ const toCounters = (guess: Guess, hash: KeyedHash): Counters => {
 };
 
 /**
- * Slows down guessing without letting an attacker lock the owner out. docs/failed-attempts.md lists the
+ * Slows down guessing without letting an attacker lock the owner out. docs/limits.md lists the
  * limits and how they interact.
  */
 export const createGuessLimitService = ({ stores, hash, background }: Dependencies) => {

@@ -86,7 +86,7 @@ describe('packed client', () => {
   });
 
   it('has the version that the pages name', () => {
-    const pages = ['openapi/client/README.md', 'docs/frontend-recipes.md'].map((page) =>
+    const pages = ['openapi/client/README.md', 'docs/frontends.md'].map((page) =>
       readFileSync(join(ROOT, page), 'utf8'),
     );
     const named = pages.join().match(/platform-client-\d[\w.]*(?=\.tgz)/g) ?? [];

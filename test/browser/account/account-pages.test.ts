@@ -31,7 +31,7 @@ const createPerson = async (role: 'CUSTOMER' | 'EMPLOYEE'): Promise<Person> => {
   }
 };
 
-/** A page on another origin of the same site, with the recipe of docs/pages.md. */
+/** A page on another origin of the same site, with the recipe of docs/frontends.md. */
 const returningUrl = (): string => `${getPlatform().origins.otherSite}/returning`;
 
 const waitForUser = (page: Page, { email }: Pick<Person, 'email'>): Promise<void> =>

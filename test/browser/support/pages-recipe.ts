@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
-const PAGE = new URL('../../../docs/pages.md', import.meta.url);
+const PAGE = new URL('../../../docs/frontends.md', import.meta.url);
 
-/** Returns the page of docs/pages.md that another origin serves. */
+/** Returns the page of docs/frontends.md that another origin serves. */
 export const readReturningPage = async (): Promise<string> => {
   const [, recipe] = /```js\n(.+?)```/s.exec(await readFile(PAGE, 'utf8')) ?? [];
-  if (recipe === undefined) throw new Error('docs/pages.md contains no JavaScript');
+  if (recipe === undefined) throw new Error('docs/frontends.md contains no JavaScript');
   return recipe;
 };

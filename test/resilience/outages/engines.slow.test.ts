@@ -34,7 +34,7 @@ const WORKER_VARIABLES = {
   MAIL_FROM: 'Platform <no-reply@example.com>',
 };
 const ACCOUNT = 'platform:secret%40word';
-/** The rights that docs/high-availability.md lists. */
+/** The rights that docs/scaling.md lists. */
 const ACL = 'user platform on >secret@word ~* +@all -@admin -@dangerous +info';
 
 describe('engines', () => {
