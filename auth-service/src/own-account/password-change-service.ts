@@ -33,7 +33,7 @@ export const createPasswordChangeService = (dependencies: Dependencies) => {
   return {
     /**
      * Ends the user's other sessions. @throws AppError 400 VALIDATION_FAILED, also for the current password,
-     * 429 RATE_LIMITED, and the errors of confirmCaller
+     * 429 RATE_LIMITED, and the errors of inConfirmedTransaction
      */
     changePassword: async (
       caller: ConfirmingCaller,
@@ -45,16 +45,11 @@ export const createPasswordChangeService = (dependencies: Dependencies) => {
       // Checked before the hashes, which are slow.
       await changeLimits.requireChangeAllowed(stores, userId, 'password');
       await validatePassword(newPassword, email, 'newPassword');
-      const inConfirmedTransaction = await confirmations.confirmCaller(
-        inTransaction,
-        caller,
-        confirmation,
-        'never',
-      );
+      const confirmed = await confirmations.confirmPassword(caller, confirmation, 'never');
       if (newPassword === confirmation.currentPassword) throw samePassword();
       const requester = await guessLimits.toRequester(toOwnGuess('password', caller));
       const passwordHash = await hasher.limitChecks(userId, () => hasher.hash(newPassword, requester));
-      await inConfirmedTransaction(async (stores) => {
+      await confirmations.changeConfirmed(inTransaction, confirmed, async (stores) => {
         await changeLimits.requireChangeAllowed(stores, userId, 'password');
         await stores.accounts.setPassword(userId, passwordHash);
         await endings.end(stores, 'password-change', caller);

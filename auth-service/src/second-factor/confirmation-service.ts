@@ -51,6 +51,16 @@ type Dependencies = {
 
 type Owner = Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>;
 
+/** A caller whose password was verified, and what the transaction of the change still verifies. */
+type ConfirmedCaller = {
+  caller: ConfirmingCaller;
+  /** The stored hash, or null for an account without a password. Undefined if a passkey alone confirms. */
+  passwordHash?: string | null;
+  proof: FactorProof | undefined;
+  factor: 'never' | 'if-due' | 'always';
+  verification?: Pick<FactorCeremony, 'userVerification'>;
+};
+
 /** Verifies the password and the second factor of a signed-in user before a change. */
 export const createConfirmationService = (dependencies: Dependencies) => {
   const { stores, hasher, guessLimits, assertions, offersPasskeys } = dependencies;
@@ -71,49 +81,48 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     });
   };
 
-  /** Runs a change in a transaction that has locked the user, whose session is still open. */
-  const inOpenSession =
-    <Stores extends ConfirmationStores>(
-      inTransaction: InTransaction<Stores>,
-      { account: { userId }, tokenId }: ConfirmingCaller,
-      requireUnchanged: (passwordHash: string | null) => void = () => undefined,
-    ): InTransaction<Stores> =>
-    (change) =>
-      inTransaction(async (stores) => {
-        const user = await stores.accounts.lock(userId);
-        if (!user) throw tokenInvalid();
-        requireUnchanged(user.passwordHash);
-        // Otherwise a request that was waiting while the owner ended its session would still change the account.
-        if (!(await stores.tokenRecords.exists(tokenId))) throw tokenInvalid();
-        return await change(stores);
-      });
-
-  /** Throws unless the account has no password, so that the field is left out. */
-  const requireNoPassword = async (userId: string, password: string | undefined): Promise<void> => {
+  /**
+   * Verifies the password as one limited attempt, or without one that the account has none. A password is
+   * wrong if the account has none. Returns the stored hash.
+   */
+  const verifyPassword = async (
+    caller: ConfirmingCaller,
+    password: string | undefined,
+  ): Promise<string | null> => {
+    const { userId } = caller.account;
+    if (password) return await hasher.limitChecks(userId, () => verifyCurrentPassword(caller, password));
     const hash = await stores.accounts.findPasswordHash(userId);
     if (hash === undefined) throw tokenInvalid();
     if (hash !== null || password !== undefined) throw currentPasswordRequired();
+    return hash;
   };
 
-  /**
-   * Verifies the password as one limited attempt. A password is wrong if the account has none. Returns a
-   * function that runs a change like inOpenSession, unless the password has changed since.
-   */
-  const confirmPassword = async <Stores extends ConfirmationStores>(
-    inTransaction: InTransaction<Stores>,
+  /** Verifies the password, and decides about the factor. */
+  const confirmPassword = async (
     caller: ConfirmingCaller,
-    password: string | undefined,
-  ): Promise<{ hasPassword: boolean; inConfirmedTransaction: InTransaction<Stores> }> => {
-    const { userId } = caller.account;
-    if (!password) await requireNoPassword(userId, password);
-    const hash = password
-      ? await hasher.limitChecks(userId, () => verifyCurrentPassword(caller, password))
-      : null;
-    const inConfirmedTransaction = inOpenSession(inTransaction, caller, (passwordHash) => {
-      // A concurrent request has changed the password since it was compared.
-      if (passwordHash !== hash) throw currentPasswordWrong();
-    });
-    return { hasPassword: hash !== null, inConfirmedTransaction };
+    { currentPassword, proof }: Confirmation,
+    factor: FactorRequirement,
+  ): Promise<ConfirmedCaller> => {
+    if (factor === 'or-passkey' && isPasskeyAlone({ currentPassword, proof }))
+      return { caller, proof, factor: 'always', verification: { userVerification: 'required' } };
+    const passwordHash = await verifyPassword(caller, currentPassword);
+    const replacesPassword = passwordHash === null && !isSignInRecent(caller);
+    if (replacesPassword && !proof) throw reauthenticationRequired();
+    if (replacesPassword || proof) return { caller, passwordHash, proof, factor: 'always' };
+    return { caller, passwordHash, proof, factor: factor === 'never' ? 'never' : 'if-due' };
+  };
+
+  /** Locks the user. @throws AppError unless the session is still open, with the confirmed password */
+  const requireUnchanged = async (
+    { accounts, tokenRecords }: ConfirmationStores,
+    { caller: { account, tokenId }, passwordHash }: ConfirmedCaller,
+  ): Promise<void> => {
+    const user = await accounts.lock(account.userId);
+    if (!user) throw tokenInvalid();
+    // A concurrent request has changed the password since it was compared.
+    if (passwordHash !== undefined && user.passwordHash !== passwordHash) throw currentPasswordWrong();
+    // Otherwise a request that was waiting while the owner ended its session would still change the account.
+    if (!(await tokenRecords.exists(tokenId))) throw tokenInvalid();
   };
 
   const consumeTotpCode = async ({ secondFactor }: ProofStores, userId: string, code: string) => {
@@ -153,59 +162,53 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     return await assertions.consumePasskey(stores, owner, proof.passkey, ceremony);
   };
 
-  /** The proof is one limited attempt, in the transaction of the change. */
-  const withFactor =
-    <Stores extends ConfirmationStores>(
-      inConfirmedTransaction: InTransaction<Stores>,
-      caller: ConfirmingCaller,
-      proof: FactorProof | undefined,
-      requirement: 'if-due' | 'always',
-      verification: Pick<FactorCeremony, 'userVerification'> = {},
-    ): InTransaction<Stores> =>
-    <Result>(change: (stores: Stores) => Promise<Result>) => {
-      const { account, tokenId } = caller;
-      const attempt = async (stores: Stores): Promise<AttemptResult<Result>> => {
-        const { dueFactors } = toSecondStep(await stores.accounts.getFactors(account.userId));
-        const isRequired = requirement === 'always' || dueFactors.length > 0;
-        const owner = toPreparationOwner(tokenId, await stores.accounts.lock(account.userId));
-        const ceremony = { purpose: 'confirmation', owner, ...verification } as const;
-        if (isRequired && !proof)
-          throw factorRequired(dueFactors.filter((factor) => offersPasskeys || factor !== 'passkey'));
-        if (isRequired && proof && !(await consumeProof(stores, caller, proof, ceremony)))
-          return { kind: 'wrong', error: secondFactorInvalid() };
-        return { kind: isRequired ? 'correct' : 'incomplete', result: await change(stores) };
-      };
-      return guessLimits.limitGuesses(toOwnGuess('second-factor', caller), () =>
-        inConfirmedTransaction(attempt),
-      );
-    };
+  /** Verifies the factor if it is due, then runs the change. */
+  const proveFactor = async <Stores extends ConfirmationStores, Result>(
+    stores: Stores,
+    { caller, proof, factor, verification }: ConfirmedCaller,
+    change: (stores: Stores) => Promise<Result>,
+  ): Promise<AttemptResult<Result>> => {
+    const { account, tokenId } = caller;
+    const { dueFactors } = toSecondStep(await stores.accounts.getFactors(account.userId));
+    const isRequired = factor === 'always' || dueFactors.length > 0;
+    const owner = toPreparationOwner(tokenId, await stores.accounts.lock(account.userId));
+    const ceremony = { purpose: 'confirmation', owner, ...verification } as const;
+    if (isRequired && !proof)
+      throw factorRequired(dueFactors.filter((method) => offersPasskeys || method !== 'passkey'));
+    if (isRequired && proof && !(await consumeProof(stores, caller, proof, ceremony)))
+      return { kind: 'wrong', error: secondFactorInvalid() };
+    return { kind: isRequired ? 'correct' : 'incomplete', result: await change(stores) };
+  };
 
   /**
-   * As `inConfirmedTransaction` below, for a change that takes time between the proofs and its transaction:
-   * returns a function that runs it.
+   * Runs a change in a transaction that has locked the user. The factor, if one is needed, is one limited
+   * attempt in this transaction.
    */
-  const confirmCaller = async <Stores extends ConfirmationStores>(
+  const changeConfirmed = <Stores extends ConfirmationStores, Result>(
     inTransaction: InTransaction<Stores>,
-    caller: ConfirmingCaller,
-    { currentPassword, proof }: Confirmation,
-    factor: FactorRequirement,
-  ): Promise<InTransaction<Stores>> => {
-    if (factor === 'or-passkey' && isPasskeyAlone({ currentPassword, proof }))
-      return withFactor(inOpenSession(inTransaction, caller), caller, proof, 'always', {
-        userVerification: 'required',
+    confirmed: ConfirmedCaller,
+    change: (stores: Stores) => Promise<Result>,
+  ): Promise<Result> => {
+    const inOpenSession = <Changed>(work: (stores: Stores) => Promise<Changed>): Promise<Changed> =>
+      inTransaction(async (stores) => {
+        await requireUnchanged(stores, confirmed);
+        return await work(stores);
       });
-    const confirmed = await confirmPassword(inTransaction, caller, currentPassword);
-    const { hasPassword, inConfirmedTransaction } = confirmed;
-    const replacesPassword = !hasPassword && !isSignInRecent(caller);
-    if (replacesPassword && !proof) throw reauthenticationRequired();
-    if (factor === 'never' && !(replacesPassword || proof)) return inConfirmedTransaction;
-    const requirement = replacesPassword || proof ? 'always' : 'if-due';
-    return withFactor(inConfirmedTransaction, caller, proof, requirement);
+    if (confirmed.factor === 'never') return inOpenSession(change);
+    return guessLimits.limitGuesses(toOwnGuess('second-factor', confirmed.caller), () =>
+      inOpenSession((stores) => proveFactor(stores, confirmed, change)),
+    );
   };
 
   return {
     consumeProof,
-    confirmCaller,
+
+    /**
+     * The two halves of `inConfirmedTransaction`, for a change that takes time between the password and its
+     * transaction.
+     */
+    confirmPassword,
+    changeConfirmed,
 
     /**
      * Verifies the password, and the second factor if it is required, each as one limited attempt; then runs
@@ -222,8 +225,8 @@ export const createConfirmationService = (dependencies: Dependencies) => {
       factor: FactorRequirement,
       change: (stores: Stores) => Promise<Result>,
     ): Promise<Result> => {
-      const inConfirmedTransaction = await confirmCaller(inTransaction, caller, confirmation, factor);
-      return await inConfirmedTransaction(change);
+      const confirmed = await confirmPassword(caller, confirmation, factor);
+      return await changeConfirmed(inTransaction, confirmed, change);
     },
   };
 };
