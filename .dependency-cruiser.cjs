@@ -35,7 +35,18 @@ const WITH_FEATURES = 'auth-service|admin-service|mailer-worker';
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared that access nothing outside the process. */
 const PURE =
-  '^shared/src/(?:errors/|tokens/|platform/(?:access/|codes/|accounts/(?![^/]*-store\\.ts$)|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|http/(?:client-address|entity-tag|text-rules|language|request-context)\\.ts$)';
+  '^shared/src/(?:errors/|tokens/|platform/(?:access/|codes/|accounts/(?![^/]*-store\\.ts$)|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|network/client-address\\.ts$|http/(?:entity-tag|text-rules|language|request-context)\\.ts$)';
+/**
+ * The mechanisms of shared/src from the bottom to the top: a folder imports its own layer and those before it.
+ */
+const SHARED_LAYERS = [
+  'async|errors|network',
+  'config',
+  'encryption|metrics|tokens|tracing',
+  'log',
+  'db|http|redis',
+  'openapi|server',
+];
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
@@ -67,9 +78,9 @@ const files = (name) => ({ path: `${FEATURE}${role(name)}` });
 const layers = [
   ...allowOnly(
     'main-starts-the-service',
-    'main.ts imports config, compose and shared/http/serve only.',
+    'main.ts imports config, compose and shared/server/serve only.',
     { path: `^(${PROCESSES})/src/main\\.ts$` },
-    { values: ['^$1/src/(?:config|compose)\\.ts$', '^shared/src/http/serve\\.ts$'] },
+    { values: ['^$1/src/(?:config|compose)\\.ts$', '^shared/src/server/serve\\.ts$'] },
   ),
   forbid(
     'compose-stays-in-its-service',
@@ -80,14 +91,14 @@ const layers = [
   ...allowOnly(
     'app-without-database',
     'app.ts and authentication/ handle HTTP and tokens: types of routes and features, domain files, shared/http, ' +
-      'shared/tokens; no database and no stores.',
+      'shared/openapi, shared/tokens; no database and no stores.',
     { path: `^(auth-service|admin-service)/src/(?:app\\.ts$|authentication/${DOMAIN})` },
     {
       core: true,
       values: [
         KINDS,
         ANY_DOMAIN,
-        '^shared/src/(?:http|tokens|errors|log|metrics|platform/(?:access/|services/|profile\\.ts$))',
+        '^shared/src/(?:http|openapi|network|tokens|errors|log|metrics|platform/(?:access/|services/|profile\\.ts$))',
         '(?:^|/)node_modules/(?!(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/)',
       ],
       types: [
@@ -113,7 +124,7 @@ const layers = [
     files('service'),
     {
       values: [ANY_DOMAIN, KINDS, PURE, own('service'), '^(?:crypto|timers/promises)$'],
-      types: [ANY_SERVICE, ANY_USED, `^$1/src/${FOUNDATION}`, '^shared/src/(?!db/|http/)'],
+      types: [ANY_SERVICE, ANY_USED, `^$1/src/${FOUNDATION}`, '^shared/src/(?!db/|http/|openapi/|server/)'],
     },
   ),
   ...allowOnly(
@@ -238,6 +249,14 @@ const workspaces = [
     'shared/src/platform contains what the services share of the business; the rest of shared imports none of it.',
     { path: '^shared/src/(?!platform/)', pathNot: TESTS },
     { path: '^shared/src/platform/' },
+  ),
+  ...SHARED_LAYERS.slice(0, -1).map((layer, index) =>
+    forbid(
+      `shared-layer-${index + 1}`,
+      `In shared/src, ${layer.replaceAll('|', ', ')} import no layer above (SHARED_LAYERS).`,
+      { path: `^shared/src/(?:${layer})/`, pathNot: TESTS },
+      { path: `^shared/src/(?:${SHARED_LAYERS.slice(index + 1).join('|')})/` },
+    ),
   ),
   forbid(
     'openapi-imports-no-workspace',

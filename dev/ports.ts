@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer, type Server } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeHostError, isHostError } from '@platform/shared/http/listen-errors';
+import { describeHostError, isHostError } from '@platform/shared/server/listen-errors';
 import { errorCode, StackError } from './stack-error.ts';
 
 /** A port that this process holds until the intended process binds it. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadOpenApiDocument, toPublished } from '../shared/src/http/openapi-document.ts';
+import { loadOpenApiDocument, toPublished } from '../shared/src/openapi/openapi-document.ts';
 import { AUDIT_ACTIONS } from '../shared/src/platform/audit/audit-actions.ts';
 import { TEMPLATE_LABELS } from '../shared/src/platform/mail/mail.ts';
 import { createInternalErrorCode, printEnumerations, printMessages, readCodes } from './contract/codes.ts';

@@ -1,9 +1,9 @@
-import { createApiApp } from '@platform/shared/http/create-api-app';
-import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
-import { withReadiness } from '@platform/shared/http/ops-listener';
-import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import { createApiApp } from '@platform/shared/openapi/create-api-app';
+import { loadOpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
 import { withInternalApi } from '@platform/shared/platform/services/internal-api';
+import { withReadiness } from '@platform/shared/server/ops-listener';
+import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createAuditLogFeature } from './audit-log/audit-log-feature.ts';
 import { createAuthenticationFeature } from './authentication/authentication-feature.ts';
 import type { AdminOperations, InternalOperations } from './authentication/operations.ts';

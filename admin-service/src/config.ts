@@ -9,7 +9,6 @@ import {
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
-import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
 import { proofVariables } from '@platform/shared/platform/access/recent-proof';
 import {
@@ -19,6 +18,7 @@ import {
 } from '@platform/shared/platform/bot-check/bot-check-settings';
 import { readServiceScopes } from '@platform/shared/platform/services/service-scopes';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
+import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/server/api-server';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY', 'CODE_SECRET_KEY'] as const;
 

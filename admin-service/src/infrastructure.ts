@@ -6,12 +6,12 @@ import {
   registerDatabaseMetrics,
 } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
-import type { Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type {
   AsAdministrator,
   InTransactionBy,
 } from '@platform/shared/platform/accounts/administrator-transaction';
+import type { Runtime } from '@platform/shared/server/serve';
 
 type Config = {
   databaseUrl: string;

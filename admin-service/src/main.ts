@@ -1,4 +1,4 @@
-import { serve } from '@platform/shared/http/serve';
+import { serve } from '@platform/shared/server/serve';
 import { compose } from './compose.ts';
 import { readConfig } from './config.ts';
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { handledOperations as AdminOperations } from '@platform/openapi/types/admin';
-import { createApiServer } from '@platform/shared/http/api-server';
-import { createReadiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
+import { createApiServer } from '@platform/shared/server/api-server';
+import { createReadiness } from '@platform/shared/server/ops-listener';
 import type { PlatformRole } from '@platform/shared/testing/auth-client';
 import {
   type ContractClient,

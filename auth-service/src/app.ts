@@ -1,5 +1,5 @@
 import { AppError } from '@platform/shared/errors/app-error';
-import { type ApiAppOptions, createApiApp } from '@platform/shared/http/create-api-app';
+import { type ApiAppOptions, createApiApp } from '@platform/shared/openapi/create-api-app';
 import type { ErrorRequestHandler } from 'express';
 import { clearRefreshCookie } from './sessions/refresh-token.ts';
 
@@ -35,7 +35,7 @@ const clearRevokedCookie: ErrorRequestHandler = (error, { state: { refreshReques
   next(error);
 };
 
-/** The service's settings of the common HTTP pipeline (shared/src/http/create-api-app.ts). */
+/** The service's settings of the common HTTP pipeline (shared/src/openapi/create-api-app.ts). */
 export const createApp = (options: Options) =>
   createApiApp({
     ...options,

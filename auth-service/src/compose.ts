@@ -1,9 +1,9 @@
-import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
-import { withReadiness } from '@platform/shared/http/ops-listener';
-import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import { loadOpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { createLanguageUpdate } from '@platform/shared/platform/access/caller';
 import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
 import { withInternalApi } from '@platform/shared/platform/services/internal-api';
+import { withReadiness } from '@platform/shared/server/ops-listener';
+import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createAccountsFeature } from './accounts/accounts-feature.ts';
 import { createApp } from './app.ts';
 import type { AuthOperations } from './authentication/operations.ts';

@@ -15,12 +15,12 @@ import {
 import { findPages, listPageCallbacks, pagesVariables, readPages } from '@platform/shared/config/pages';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
-import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { platformRoleList } from '@platform/shared/platform/access/platform-role';
 import { proofVariables } from '@platform/shared/platform/access/recent-proof';
 import { botCheckVariables, readBotCheck } from '@platform/shared/platform/bot-check/bot-check-settings';
 import { readServiceScopes } from '@platform/shared/platform/services/service-scopes';
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
+import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/server/api-server';
 import type { CleanedEnv } from 'envalid';
 import { MAX_BCRYPT_COST } from './accounts/target-cost.ts';
 import type { TokenSettings } from './kinds.ts';

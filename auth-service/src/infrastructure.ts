@@ -2,7 +2,6 @@ import { createBackground } from '@platform/shared/async/tasks';
 import type { Secret } from '@platform/shared/config/secrets';
 import { connectDatabase, type InTransaction, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
-import type { Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { createBotCheck } from '@platform/shared/platform/bot-check/bot-check';
 import type { BotCheckSettings } from '@platform/shared/platform/bot-check/bot-check-settings';
@@ -15,6 +14,7 @@ import {
   warnUnlessNoEviction,
 } from '@platform/shared/redis/redis';
 import { createReplicationWait } from '@platform/shared/redis/replication';
+import type { Runtime } from '@platform/shared/server/serve';
 import { createKindKeys, type Kind, type TokenSettings } from './kinds.ts';
 
 type Config = {

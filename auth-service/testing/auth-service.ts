@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createApiServer } from '@platform/shared/http/api-server';
-import { createReadiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
+import { createApiServer } from '@platform/shared/server/api-server';
+import { createReadiness } from '@platform/shared/server/ops-listener';
 import {
   type AccountKind,
   type AuthClient,

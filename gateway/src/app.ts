@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { AppError, validationFailed } from '@platform/shared/errors/app-error';
-import { rejectLargeBody } from '@platform/shared/http/body-validation';
 import { createErrorHandler, rejectUnknownRoute } from '@platform/shared/http/error-responses';
-import { type Readiness, readReadiness } from '@platform/shared/http/ops-listener';
+import { rejectLargeBody } from '@platform/shared/http/request-body';
 import { createRequestState, logRequests, traceRequest } from '@platform/shared/http/request-logging';
-import type { Runtime } from '@platform/shared/http/serve';
 import { sendStatic } from '@platform/shared/http/static-content';
+import { type Readiness, readReadiness } from '@platform/shared/server/ops-listener';
+import type { Runtime } from '@platform/shared/server/serve';
 import express, {
   type ErrorRequestHandler,
   type Express,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { connectRedis } from '@platform/shared/redis/redis';
+import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';

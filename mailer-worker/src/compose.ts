@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createCleanupFeature } from './cleanup/cleanup-feature.ts';
 import type { WorkerConfig } from './config.ts';
 import { createDeliveryFeature } from './delivery/delivery-feature.ts';

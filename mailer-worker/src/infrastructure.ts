@@ -1,7 +1,6 @@
 import type { Secret } from '@platform/shared/config/secrets';
 import { connectDatabase, query, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
-import type { Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
 import { createMailQueue } from '@platform/shared/platform/mail/mail-queue';
@@ -12,6 +11,7 @@ import {
   warnUnlessNoEviction,
 } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
+import type { Runtime } from '@platform/shared/server/serve';
 import { createMailMetrics } from './mail-metrics.ts';
 
 type Config = {

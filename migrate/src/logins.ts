@@ -1,6 +1,6 @@
 import { databaseUrl } from '@platform/shared/config/addresses';
 import { ConfigError, type Environment, findSecret, readEnvironment } from '@platform/shared/config/env';
-import { parseDatabaseUrl } from '@platform/shared/db/database-url';
+import { parseDatabaseUrl } from '@platform/shared/network/database-url';
 import type pg from 'pg';
 import { type DatabaseProcess, GROUP_ROLES, runRoleStatement } from './rights.ts';
 

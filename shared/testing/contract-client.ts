@@ -3,7 +3,7 @@ import {
   loadOpenApiDocument,
   type OpenApiDocument,
   type Operation,
-} from '../src/http/openapi-document.ts';
+} from '../src/openapi/openapi-document.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
 
 type QueryValue = string | number | boolean;

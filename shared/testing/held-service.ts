@@ -1,8 +1,8 @@
-import { createApiServer } from '../src/http/api-server.ts';
-import { createApiApp } from '../src/http/create-api-app.ts';
-import type { OpenApiDocument } from '../src/http/openapi-document.ts';
 import { createLog } from '../src/log/log.ts';
 import { createMetrics } from '../src/metrics/metrics.ts';
+import { createApiApp } from '../src/openapi/create-api-app.ts';
+import type { OpenApiDocument } from '../src/openapi/openapi-document.ts';
+import { createApiServer } from '../src/server/api-server.ts';
 import { listenLocally } from './local-server.ts';
 import { collectLogLines } from './log-lines.ts';
 import { parseMetrics } from './parse-metrics.ts';

@@ -4,8 +4,8 @@ import {
   loadOpenApiDocument,
   type OpenApiDocument,
   toPublished,
-} from '../src/http/openapi-document.ts';
-import { exampleOfMedia, type MediaType } from '../src/http/schema-example.ts';
+} from '../src/openapi/openapi-document.ts';
+import { exampleOfMedia, type MediaType } from '../src/openapi/schema-example.ts';
 
 export type Schema = {
   type?: string;

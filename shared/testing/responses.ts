@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { expect } from 'chai';
-import { listOperations, loadOpenApiDocument } from '../src/http/openapi-document.ts';
+import { listOperations, loadOpenApiDocument } from '../src/openapi/openapi-document.ts';
 import { createHttpClient, type HttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
 
 const TIMEOUT_SECONDS = 60;

@@ -4,7 +4,7 @@ import {
   loadOpenApiDocument,
   type Operation,
   selectOperations,
-} from '../src/http/openapi-document.ts';
+} from '../src/openapi/openapi-document.ts';
 import { send } from './responses.ts';
 import { basic } from './service-client.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getBasePath, type OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { getBasePath, type OpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { installPackage } from '../../tools/install-package.ts';
 
 export type Document = OpenApiDocument;

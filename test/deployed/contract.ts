@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import type { OpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import {
   CONTRACTS,

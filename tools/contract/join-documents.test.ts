@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import type { OpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { expect } from 'chai';
 import { joinDocuments } from './join-documents.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenApiDocument } from '../../shared/src/http/openapi-document.ts';
+import type { OpenApiDocument } from '../../shared/src/openapi/openapi-document.ts';
 
 type Info = OpenApiDocument['info'] & { description?: string };
 type Document = Omit<OpenApiDocument, 'info'> & { info: Info; tags?: { name: string }[] };

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { loadOpenApiDocument, type OpenApiDocument } from '../../shared/src/http/openapi-document.ts';
+import { loadOpenApiDocument, type OpenApiDocument } from '../../shared/src/openapi/openapi-document.ts';
 
 type Requirement = Record<string, string[]>;
 type Operation = { operationId: string; security?: Requirement[]; 'x-operation'?: string; 'x-kind'?: string };

@@ -4,7 +4,7 @@ import { readConfig as readProbeConfig } from '../../deploy/probe/src/config.ts'
 import { readConfig as readGatewayConfig } from '../../gateway/src/config.ts';
 import { readConfig as readWorkerConfig } from '../../mailer-worker/src/config.ts';
 import { ConfigError, type Environment } from '../../shared/src/config/env.ts';
-import type { ProcessConfig } from '../../shared/src/http/serve.ts';
+import type { ProcessConfig } from '../../shared/src/server/serve.ts';
 
 type ReadConfig = (environment: Environment) => ProcessConfig;
 

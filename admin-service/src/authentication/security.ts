@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { findLanguage } from '@platform/shared/http/language';
-import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
-import type { SecurityHandler } from '@platform/shared/http/operation-router';
+import type { OpenApiDocument } from '@platform/shared/openapi/openapi-document';
+import type { SecurityHandler } from '@platform/shared/openapi/operation-router';
 import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/platform/access/caller';
 import { logCaller } from '@platform/shared/platform/access/caller';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';

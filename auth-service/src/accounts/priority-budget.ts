@@ -1,4 +1,4 @@
-import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
+import { WIDER_NETWORK_FACTOR } from '@platform/shared/network/client-address';
 import type { HashRequester } from '../guess-limits/guess-limits.ts';
 import { toOrigin } from './round-robin.ts';
 

@@ -1,4 +1,4 @@
-import { toClientNetworks } from '@platform/shared/http/client-address';
+import { toClientNetworks } from '@platform/shared/network/client-address';
 
 /** The networks whose last turn is remembered. */
 const MAX_REMEMBERED = 10_000;

@@ -1,6 +1,6 @@
 import type { handledOperations } from '@platform/openapi/types/auth';
 import type * as internal from '@platform/openapi/types/internal';
-import type { OperationHandlers } from '@platform/shared/http/operations';
+import type { OperationHandlers } from '@platform/shared/openapi/operations';
 import type { ServiceCaller } from '@platform/shared/platform/services/service-shares';
 import type { AuthCaller, RefreshRequest, RegistrationCaller } from './callers.ts';
 

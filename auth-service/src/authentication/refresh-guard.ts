@@ -1,7 +1,7 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { findLanguage } from '@platform/shared/http/language';
-import type { SecurityHandler } from '@platform/shared/http/operation-router';
 import { type RequestContext, toRequestContext } from '@platform/shared/http/request-context';
+import type { SecurityHandler } from '@platform/shared/openapi/operation-router';
 import type { KnownLanguage, UpdateLanguage } from '@platform/shared/platform/access/caller';
 import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request } from 'express';

@@ -1,6 +1,6 @@
 import { findLanguage } from '@platform/shared/http/language';
-import type { SecurityHandler } from '@platform/shared/http/operation-router';
 import { toRequestContext } from '@platform/shared/http/request-context';
+import type { SecurityHandler } from '@platform/shared/openapi/operation-router';
 import type { SecondFactorRequirement } from '@platform/shared/platform/access/caller';
 import { logCaller } from '@platform/shared/platform/access/caller';
 import { parseBearerToken } from '@platform/shared/tokens/tokens';

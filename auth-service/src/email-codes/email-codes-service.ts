@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { Language } from '@platform/shared/http/language';
+import { toClientSubnet } from '@platform/shared/network/client-address';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { Mail } from '@platform/shared/platform/mail/mail';
 import type { CodeHolder } from '@platform/shared/platform/mail/stored-code';

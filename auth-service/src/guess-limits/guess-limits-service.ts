@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Background } from '@platform/shared/async/tasks';
 import { AppError } from '@platform/shared/errors/app-error';
-import { toClientNetworks, toClientSubnet } from '@platform/shared/http/client-address';
+import { toClientNetworks, toClientSubnet } from '@platform/shared/network/client-address';
 import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { Counter, Counters, FailureStore } from './failures-store.ts';

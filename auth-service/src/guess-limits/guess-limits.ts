@@ -1,7 +1,7 @@
 import { type AppError, tooManyRequests } from '@platform/shared/errors/app-error';
-import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
+import { WIDER_NETWORK_FACTOR } from '@platform/shared/network/client-address';
 import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
 import type { NoticeMail } from '@platform/shared/platform/mail/mail';
 import type { ConfirmingCaller } from '../authentication/callers.ts';

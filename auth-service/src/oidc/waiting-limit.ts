@@ -1,4 +1,4 @@
-import { toClientSubnet } from '@platform/shared/http/client-address';
+import { toClientSubnet } from '@platform/shared/network/client-address';
 import { providerUnavailable } from './oidc.ts';
 
 const MAX_WAITING = 10;

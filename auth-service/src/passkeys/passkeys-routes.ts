@@ -1,4 +1,4 @@
-import { listOperations, type OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { listOperations, type OpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import type { AuthOperations } from '../authentication/operations.ts';
 import { toConfirmation } from '../second-factor/confirmation.ts';
 import type { PasskeyService } from './passkeys-service.ts';

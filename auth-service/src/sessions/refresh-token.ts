@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { unauthorized } from '@platform/shared/errors/app-error';
-import type { CookieChange } from '@platform/shared/http/operations';
+import type { CookieChange } from '@platform/shared/openapi/operations';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
 
 // The `jti` of a refresh token is a UUID of version 8 (RFC 9562, section 5.8): 90 random bits name its token

@@ -1,5 +1,5 @@
 import { type Database, query } from '@platform/shared/db/database';
-import { toClientSubnet } from '@platform/shared/http/client-address';
+import { toClientSubnet } from '@platform/shared/network/client-address';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import { removeTokensOfSession, removeTokensOfUser } from '@platform/shared/platform/access/user-tokens';
 import type { AccountWithPassword } from '../accounts/account.ts';

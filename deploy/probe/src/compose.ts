@@ -1,5 +1,5 @@
 import { runPeriodically } from '@platform/shared/async/tasks';
-import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createCodeCheck } from './code-check.ts';
 import type { ProbeConfig } from './config.ts';
 import { createJourney, STEPS } from './journey.ts';

@@ -1,6 +1,6 @@
 import { AppError, tooManyRequests } from '@platform/shared/errors/app-error';
-import type { ClientNetworks } from '@platform/shared/http/client-address';
 import { createShares } from '@platform/shared/http/shares';
+import type { ClientNetworks } from '@platform/shared/network/client-address';
 import { SHARES, toMemoryShare } from './shares.ts';
 
 /** A slow body ends after 10 s at the latest. */

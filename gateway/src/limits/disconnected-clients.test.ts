@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createApiServer } from '@platform/shared/http/api-server';
 import { createRequestState } from '@platform/shared/http/request-logging';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
+import { createApiServer } from '@platform/shared/server/api-server';
 import { HELD_REQUEST, startHeldService } from '@platform/shared/testing/held-service';
 import { listenLocally } from '@platform/shared/testing/local-server';
 import { collectLogLines } from '@platform/shared/testing/log-lines';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { ClientNetworks } from '@platform/shared/http/client-address';
+import type { ClientNetworks } from '@platform/shared/network/client-address';
 import { expect } from 'chai';
 import { createNetworkShares, createShareFinder } from './network-share.ts';
 

@@ -1,10 +1,10 @@
 import { unavailable } from '@platform/shared/errors/app-error';
+import { createShares, tooManyRequestsAtOnce } from '@platform/shared/http/shares';
 import {
   type ClientNetworks,
   getClientAddress,
   toClientNetworks,
-} from '@platform/shared/http/client-address';
-import { createShares, tooManyRequestsAtOnce } from '@platform/shared/http/shares';
+} from '@platform/shared/network/client-address';
 import type { RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { Upstream } from '../upstreams.ts';

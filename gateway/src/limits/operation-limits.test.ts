@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import type { OpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { expect } from 'chai';
 import { createLimitFinder, type LimitFinder } from './operation-limits.ts';
 import type { OperationLimit } from './requests-per-minute.ts';

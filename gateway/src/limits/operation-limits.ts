@@ -1,4 +1,4 @@
-import { getBasePath, type OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { getBasePath, type OpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { OPERATION_LIMITS, type OperationLimit } from './requests-per-minute.ts';
 
 type Limits = readonly OperationLimit[];

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import { createApiServer } from '@platform/shared/http/api-server';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
+import { createApiServer } from '@platform/shared/server/api-server';
 import { listenLocally } from '@platform/shared/testing/local-server';
 import { openRawConnection, parseStatuses } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';

@@ -4,7 +4,7 @@ import {
   getClientAddress,
   toClientNetworks,
   WIDER_NETWORK_FACTOR,
-} from '@platform/shared/http/client-address';
+} from '@platform/shared/network/client-address';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';

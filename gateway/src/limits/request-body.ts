@@ -1,6 +1,6 @@
 import { AppError, BODY_LIMIT_BYTES, bodyTooLarge } from '@platform/shared/errors/app-error';
-import { hasBody, isDisconnected } from '@platform/shared/http/body-validation';
-import { getClientAddress, toClientNetworks } from '@platform/shared/http/client-address';
+import { hasBody, isDisconnected } from '@platform/shared/http/request-body';
+import { getClientAddress, toClientNetworks } from '@platform/shared/network/client-address';
 import type { Request, RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { BodyShare, NetworkShares } from './network-share.ts';

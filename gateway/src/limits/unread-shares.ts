@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { ClientNetworks } from '@platform/shared/http/client-address';
 import { createShares } from '@platform/shared/http/shares';
+import type { ClientNetworks } from '@platform/shared/network/client-address';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { toMemoryShare } from './shares.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { getClientAddress } from '@platform/shared/http/client-address';
+import { getClientAddress } from '@platform/shared/network/client-address';
 import type { Request, Response } from 'express';
 import { isWithin, stripQuery, type Upstream } from '../upstreams.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Stream, Writable } from 'node:stream';
 import { AppError } from '@platform/shared/errors/app-error';
-import { getClientAddress, toClientNetworks } from '@platform/shared/http/client-address';
 import type { Log } from '@platform/shared/log/log';
+import { getClientAddress, toClientNetworks } from '@platform/shared/network/client-address';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { GatewayMetrics } from '../gateway-metrics.ts';

@@ -1,6 +1,6 @@
 import { makeExactValidator } from 'envalid';
-import { parseDatabaseUrl } from '../db/database-url.ts';
-import { parseRedisUrl } from '../redis/redis-url.ts';
+import { parseDatabaseUrl } from '../network/database-url.ts';
+import { parseRedisUrl } from '../network/redis-url.ts';
 import { listOf } from './env.ts';
 import { inFileToo } from './secret-file.ts';
 

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { withTimeout } from '../async/tasks.ts';
-import { parseDatabaseUrl, type TargetSession } from './database-url.ts';
+import { parseDatabaseUrl, type TargetSession } from '../network/database-url.ts';
 
 /**
  * A connection and its socket. Destroying the socket closes the connection even if the server does not

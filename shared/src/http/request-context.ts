@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { getClientAddress } from './client-address.ts';
+import { getClientAddress } from '../network/client-address.ts';
 
 /** The request id and the client address, which each audit record contains. */
 export type RequestContext = { requestId: string; address: string };

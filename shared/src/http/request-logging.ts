@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { createLineLimit } from '../log/line-limit.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { getClientAddress } from '../network/client-address.ts';
 import { recordException, setSpanError } from '../tracing/span-errors.ts';
 import { tracer } from '../tracing/tracer.ts';
 import {
@@ -14,7 +15,6 @@ import {
   runInTrace,
   toTraceContext,
 } from '../tracing/tracing.ts';
-import { getClientAddress } from './client-address.ts';
 import type { RequestState } from './request-state.ts';
 
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { SpanContext } from '@opentelemetry/api';
-import type { MatchedOperation } from './openapi-document.ts';
 
 /** Identifies the caller in the access log by ids, and never by a token or an e-mail. */
 export type LoggedCaller = { userId: string; sessionId: string | null };
 
 /**
  * Everything that a request carries from one middleware to the next. `createRequestState`, the first
- * middleware, creates it. The gateway and auth-service declare further properties in `src/request-state.ts`.
+ * middleware, creates it. Other modules declare further properties, such as `openapi-document.ts` and the
+ * gateway's `request-state.ts`.
  */
 export interface RequestState {
   /** The same value as in the header X-Request-Id of the response. */
@@ -18,7 +18,6 @@ export interface RequestState {
   clientAddress?: string;
   /** The route for metrics and spans. Paths contain ids, each of which would create a new series. */
   route?: string;
-  operation?: MatchedOperation;
   /** Whether the path has a broken percent sign, or is not UTF-8. */
   isPathUndecodable?: boolean;
   /** The result of the operation's security handler. */

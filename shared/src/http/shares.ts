@@ -1,5 +1,5 @@
 import { tooManyRequests } from '../errors/app-error.ts';
-import { WIDER_NETWORK_FACTOR } from './client-address.ts';
+import { WIDER_NETWORK_FACTOR } from '../network/client-address.ts';
 
 /** A client network with its wider one, or the name of another service. */
 type ShareHolder = readonly [string] | readonly [string, string];

@@ -1,5 +1,5 @@
-import { toClientNetworks, WIDER_NETWORK_FACTOR } from '../http/client-address.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { toClientNetworks, WIDER_NETWORK_FACTOR } from '../network/client-address.ts';
 import type { Log } from './log.ts';
 
 const PERIOD_MILLISECONDS = 60_000;

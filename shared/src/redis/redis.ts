@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { ErrorReply, RedisClient as NodeRedisClient } from 'redis';
 import { withTimeout } from '../async/tasks.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
+import { parseRedisUrl, type RedisAccount } from '../network/redis-url.ts';
 import type { ClientOptions, RedisClient } from './redis-client.ts';
-import { parseRedisUrl, type RedisAccount } from './redis-url.ts';
 import { createSentinelClient } from './sentinel.ts';
 
 type OnError = (error: Error) => void;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSentinel } from 'redis';
+import type { RedisNode } from '../network/redis-url.ts';
 import type { ClientOptions, RedisClient } from './redis-client.ts';
-import type { RedisNode } from './redis-url.ts';
 
 type SentinelOptions = {
   sentinels: readonly RedisNode[];

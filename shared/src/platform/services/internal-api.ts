@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
-import { rejectLargeBody } from '../../http/body-validation.ts';
-import { type ApiAppOptions, createApiApp } from '../../http/create-api-app.ts';
-import { getBasePath, type OpenApiDocument, selectOperations } from '../../http/openapi-document.ts';
+import { rejectLargeBody } from '../../http/request-body.ts';
+import { type ApiAppOptions, createApiApp } from '../../openapi/create-api-app.ts';
+import { getBasePath, type OpenApiDocument, selectOperations } from '../../openapi/openapi-document.ts';
 import { createServiceAuthentication } from './service-credentials.ts';
 import { type ServiceScopes, withScopes } from './service-scopes.ts';
 import type { ServiceSecrets } from './service-secrets.ts';

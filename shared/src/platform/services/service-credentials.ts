@@ -1,14 +1,14 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AppError, tooManyRequests } from '../../errors/app-error.ts';
+import type { Log } from '../../log/log.ts';
 import {
   type ClientNetworks,
   getClientAddress,
   toClientNetworks,
   WIDER_NETWORK_FACTOR,
-} from '../../http/client-address.ts';
-import type { SecurityHandler } from '../../http/operation-router.ts';
-import type { Log } from '../../log/log.ts';
+} from '../../network/client-address.ts';
+import type { SecurityHandler } from '../../openapi/operation-router.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 
 /** Another service of the marketplace, identified by its name in SERVICES. */

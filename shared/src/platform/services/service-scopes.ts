@@ -1,6 +1,6 @@
 import { ConfigError, type Environment, splitList } from '../../config/env.ts';
 import { forbidden } from '../../errors/app-error.ts';
-import type { SecurityHandler } from '../../http/operation-router.ts';
+import type { SecurityHandler } from '../../openapi/operation-router.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 import type { ServiceCaller } from './service-shares.ts';
 import { toVariablePrefix } from './services.ts';

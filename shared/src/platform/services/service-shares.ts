@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { SecurityHandler } from '../../http/operation-router.ts';
 import { createShares, tooManyRequestsAtOnce } from '../../http/shares.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
+import type { SecurityHandler } from '../../openapi/operation-router.ts';
 import type { AuthenticatedService } from './service-credentials.ts';
 
 /**

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AppError } from '../errors/app-error.ts';
+import { toErrorBody } from '../http/error-responses.ts';
+import type { ConnectionState } from '../http/request-state.ts';
 import { createLineLimit } from '../log/line-limit.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { toErrorBody } from './error-responses.ts';
-import type { ConnectionState } from './request-state.ts';
 
 type ErrorResponse = {
   requestId: string;

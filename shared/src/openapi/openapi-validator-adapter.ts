@@ -3,7 +3,7 @@ import openApiValidator from 'express-openapi-validator';
 import ajvFactory from 'express-openapi-validator/dist/framework/ajv/factory.js';
 import validatorUtil from 'express-openapi-validator/dist/middlewares/util.js';
 import { type ErrorDetail, escapeKey } from '../errors/app-error.ts';
-import { findBrokenTextRule, type TextKind } from './text-rules.ts';
+import { findBrokenTextRule, type TextKind } from '../http/text-rules.ts';
 
 type BrokenRule = Pick<ErrorObject, 'keyword' | 'message' | 'params'>;
 

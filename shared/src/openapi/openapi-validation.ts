@@ -1,5 +1,7 @@
 import type { Express, Request, RequestHandler } from 'express';
 import { type ErrorDetail, escapeKey, validationFailed } from '../errors/app-error.ts';
+import { requireDecodablePath } from '../http/request-encoding.ts';
+import { isEmail, isInstant } from '../http/text-rules.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
 import {
   getBasePath,
@@ -8,8 +10,6 @@ import {
   type Operation,
 } from './openapi-document.ts';
 import { openApiValidator } from './openapi-validator-adapter.ts';
-import { requireDecodablePath } from './request-encoding.ts';
-import { isEmail, isInstant } from './text-rules.ts';
 
 export type OpenApiValidationOptions = {
   document: OpenApiDocument;

@@ -2,31 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler } from 'express';
 import {
   BODY_LIMIT_BYTES,
-  bodyTooLarge,
   type ErrorDetail,
   escapeKey,
   unsupportedMediaType,
   validationFailed,
 } from '../errors/app-error.ts';
-import { parseUtf8MediaType, requireUtf8Body } from './request-encoding.ts';
-
-// The gateway also uses this file, so it must not load the OpenAPI validator.
-
-export const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-/** Whether the connection has ended, so that no more of the body arrives and no response can be sent. */
-export const isDisconnected = ({ socket }: Request): boolean => !socket.readable;
-
-/**
- * Rejects a body by its declared length before it is read, because a client that sent `Expect` waits for this
- * response.
- * @throws AppError 413
- */
-export const rejectLargeBody: RequestHandler = ({ headers }, _res, next) => {
-  if (Number(headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw bodyTooLarge();
-  next();
-};
+import { hasBody, isDisconnected } from '../http/request-body.ts';
+import { parseUtf8MediaType, requireUtf8Body } from '../http/request-encoding.ts';
 
 const OPTIONS = {
   limit: BODY_LIMIT_BYTES,

@@ -5,15 +5,16 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import { parseBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';
-import { rejectMethod } from './error-responses.ts';
-import { findLanguage, toLanguage } from './language.ts';
+import { rejectMethod } from '../http/error-responses.ts';
+import { findLanguage, toLanguage } from '../http/language.ts';
+import { rejectLargeBody } from '../http/request-body.ts';
+import { toRequestContext } from '../http/request-context.ts';
+import { rejectUndecodableQuery } from '../http/request-encoding.ts';
+import type { LoggedCaller } from '../http/request-state.ts';
+import { parseBody, rejectUnstorableText } from './body-validation.ts';
 import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
 import type { CookieChange } from './operations.ts';
-import { toRequestContext } from './request-context.ts';
-import { rejectUndecodableQuery } from './request-encoding.ts';
-import type { LoggedCaller } from './request-state.ts';
 
 /**
  * Returns the caller or throws an AppError. Any other error is a bug or an outage and becomes 500, never 401.

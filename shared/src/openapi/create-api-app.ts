@@ -1,13 +1,13 @@
 import cookieParser from 'cookie-parser';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { createErrorHandler, rejectUnknownRoute } from '../http/error-responses.ts';
+import { escapeUndecodablePath } from '../http/request-encoding.ts';
+import { createRequestState, logRequests, traceRequest } from '../http/request-logging.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createDocsPage } from './docs-page/docs-page.ts';
-import { createErrorHandler, rejectUnknownRoute } from './error-responses.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { createOperationRouter, type OperationRouterOptions } from './operation-router.ts';
-import { escapeUndecodablePath } from './request-encoding.ts';
-import { createRequestState, logRequests, traceRequest } from './request-logging.ts';
 import { translateValidationError } from './validation-errors.ts';
 
 export type ApiAppOptions = OperationRouterOptions & {

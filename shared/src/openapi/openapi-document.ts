@@ -69,6 +69,12 @@ export type MatchedOperation = {
   schema: OperationObject;
 };
 
+declare module '../http/request-state.ts' {
+  interface RequestState {
+    operation?: MatchedOperation;
+  }
+}
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** The files to whose components a document refers. */
 const SHARED_FILES = ['common', 'enumerations'];

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
-import { rejectMethod } from '../error-responses.ts';
+import { rejectMethod } from '../../http/error-responses.ts';
+import { PERMISSIONS_POLICY, sendStatic } from '../../http/static-content.ts';
 import { type OpenApiDocument, toPublished } from '../openapi-document.ts';
-import { PERMISSIONS_POLICY, sendStatic } from '../static-content.ts';
 import { renderErrorsPage } from './errors-page.ts';
 
 const docsHeaders = helmet({

@@ -2,11 +2,11 @@ import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
 import express from 'express';
 import request from 'supertest';
+import { createErrorHandler } from '../http/error-responses.ts';
+import { createRequestState } from '../http/request-logging.ts';
 import { createLog } from '../log/log.ts';
-import { createErrorHandler } from './error-responses.ts';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
 import { createOperationRouter } from './operation-router.ts';
-import { createRequestState } from './request-logging.ts';
 
 const document: OpenApiDocument = {
   openapi: '3.1.0',

@@ -1,7 +1,7 @@
 import type { CookieOptions } from 'express';
-import type { Language } from './language.ts';
-import type { RequestContext } from './request-context.ts';
-import type { LoggedCaller } from './request-state.ts';
+import type { Language } from '../http/language.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { LoggedCaller } from '../http/request-state.ts';
 
 /** A cookie to set, or to clear if it has no value. */
 export type CookieChange = { name: string; value?: string; options: CookieOptions };
