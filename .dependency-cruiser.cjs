@@ -35,7 +35,7 @@ const WITH_FEATURES = 'auth-service|admin-service|mailer-worker';
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared that access nothing outside the process. */
 const PURE =
-  '^shared/src/(?:errors/|tokens/|platform/(?:access/|codes/|accounts/(?![^/]*-store\\.ts$)|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|network/client-address\\.ts$|http/(?:entity-tag|text-rules|language|request-context)\\.ts$)';
+  '^shared/src/(?:errors/|tokens/|platform/(?:access/|audit/audit-position\\.ts$|codes/|accounts/(?![^/]*-store\\.ts$)|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|network/client-address\\.ts$|http/(?:entity-tag|text-rules|language|request-context)\\.ts$)';
 /**
  * The mechanisms of shared/src from the bottom to the top: a folder imports its own layer and those before it.
  */
@@ -112,10 +112,10 @@ const layers = [
   ),
   forbid(
     'routes-without-database',
-    "*-routes.ts maps HTTP requests and responses: its feature's files, generated types, shared/http, " +
-      'shared/errors; no database.',
+    "*-routes.ts maps HTTP requests and responses: its feature's services and domain files, generated types, " +
+      'shared/http, shared/errors; no database and no stores, not even their types: lists go through a service.',
     files('routes'),
-    { path: [DATABASES, '^shared/src/(?:db|redis|config)/'] },
+    { path: [DATABASES, role('store'), '^shared/src/(?:db|redis|config)/'] },
   ),
   ...allowOnly(
     'services-without-http-and-database',

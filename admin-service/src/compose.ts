@@ -4,23 +4,32 @@ import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
 import { withInternalApi } from '@platform/shared/platform/services/internal-api';
 import { withReadiness } from '@platform/shared/server/ops-listener';
 import type { ComposedService, Runtime } from '@platform/shared/server/serve';
-import { createAuditLogFeature } from './audit-log/audit-log-feature.ts';
+import { auditLogRoutes } from './audit-log/audit-log-routes.ts';
+import { createAuditLogService } from './audit-log/audit-log-service.ts';
 import { createAuthenticationFeature } from './authentication/authentication-feature.ts';
 import type { AdminOperations, InternalOperations } from './authentication/operations.ts';
 import { createSecurity } from './authentication/security.ts';
 import { createBotCheckFeature } from './bot-check/bot-check-feature.ts';
 import type { AdminConfig } from './config.ts';
-import { createContactFeature } from './contact/contact-feature.ts';
+import { contactRoutes } from './contact/contact-routes.ts';
+import { createContactService } from './contact/contact-service.ts';
 import { employeeRoutes } from './employees/employees-routes.ts';
+import { createEmployeeService } from './employees/employees-service.ts';
 import { createEventsFeature } from './events/events-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
-import { createInvitationsFeature } from './invitations/invitations-feature.ts';
+import { invitationRoutes } from './invitations/invitations-routes.ts';
+import { createInvitationService } from './invitations/invitations-service.ts';
 import { createListsFeature } from './lists/lists-feature.ts';
 import { createMailsFeature } from './mails/mails-feature.ts';
-import { createNotesFeature } from './notes/notes-feature.ts';
-import { createProjectsFeature } from './projects/projects-feature.ts';
+import { noteRoutes } from './notes/notes-routes.ts';
+import { createNoteService } from './notes/notes-service.ts';
+import { internalProjectRoutes } from './projects/internal-projects-routes.ts';
+import { projectRoutes } from './projects/projects-routes.ts';
+import { createProjectService } from './projects/projects-service.ts';
 import { bindStores } from './stores.ts';
-import { createTeamsFeature } from './teams/teams-feature.ts';
+import { internalTeamRoutes } from './teams/internal-teams-routes.ts';
+import { teamRoutes } from './teams/teams-routes.ts';
+import { createTeamService } from './teams/teams-service.ts';
 import { createUsersFeature } from './users/users-feature.ts';
 import { workspaceRoutes } from './workspaces/workspaces-routes.ts';
 
@@ -70,27 +79,22 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
   };
 };
 
-/** Each feature is built from the ones above it, and imports nothing of the ones below it. */
+/** Each feature imports nothing of the ones below it. One that consists of a service is that service. */
 const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => {
-  const base = {
-    ...infrastructure,
-    ...bindStores(infrastructure.database, toAuditLines(infrastructure.log)),
-    config,
-  };
-  const authentication = createAuthenticationFeature(base);
-  const lists = createListsFeature(base);
-  const early = { authentication, lists };
+  const { database, log } = infrastructure;
+  const stores = bindStores(database, toAuditLines(log), createListsFeature(infrastructure));
+  const base = { ...infrastructure, ...stores, config };
   return {
-    ...early,
-    projects: createProjectsFeature(base, early),
-    users: createUsersFeature(base, early),
-    notes: createNotesFeature(base),
-    teams: createTeamsFeature(base, early),
-    auditLog: createAuditLogFeature(early),
-    invitations: createInvitationsFeature(base),
+    authentication: createAuthenticationFeature(base),
+    projects: createProjectService(base),
+    users: createUsersFeature(base),
+    notes: createNoteService(base),
+    teams: createTeamService(base),
+    auditLog: createAuditLogService(base),
+    invitations: createInvitationService(base),
     mails: createMailsFeature(base),
-    employees: { routes: employeeRoutes(base.stores.employees) },
-    contact: createContactFeature(base, early),
+    employees: createEmployeeService(base),
+    contact: createContactService(base),
     events: createEventsFeature(base),
   };
 };
@@ -100,21 +104,21 @@ type Features = ReturnType<typeof createFeatures>;
 const createOperations = (features: Features): AdminOperations => ({
   hello: () => ({ status: 200, body: { message: 'Hello API' } }),
   ...workspaceRoutes(),
-  ...features.projects.routes,
+  ...projectRoutes(features.projects),
   ...features.users.routes,
-  ...features.notes.routes,
-  ...features.teams.routes,
-  ...features.employees.routes,
-  ...features.auditLog.routes,
+  ...noteRoutes(features.notes),
+  ...teamRoutes(features.teams),
+  ...employeeRoutes(features.employees),
+  ...auditLogRoutes(features.auditLog),
   ...features.mails.routes,
-  ...features.contact.routes,
-  ...features.invitations.routes,
+  ...contactRoutes(features.contact),
+  ...invitationRoutes(features.invitations),
 });
 
 const createInternalOperations = (features: Features): InternalOperations => ({
-  ...features.projects.internalRoutes,
+  ...internalProjectRoutes(features.projects),
   ...features.users.internalRoutes,
-  ...features.teams.internalRoutes,
+  ...internalTeamRoutes(features.teams),
   ...features.mails.internalRoutes,
   ...features.events.internalRoutes,
 });

@@ -87,12 +87,13 @@ export type { AsAdministrator, InTransaction, InTransactionBy };
 export type Infrastructure = ReturnType<typeof createInfrastructure>;
 
 /**
- * A feature is built from the infrastructure, and from the stores and settings that it names. A transaction
- * needs to know by whom, so that no ADMIN changes anything after losing the power to do it.
+ * A feature is built from the infrastructure, and from the stores, settings and lists that it names. A
+ * transaction needs to know by whom, so that no ADMIN changes anything after losing the power to do it.
  */
-export type Base<Stores, Config = unknown> = Infrastructure & {
+export type Base<Stores, Config = unknown, Lists = unknown> = Infrastructure & {
   config: Config;
   stores: Stores;
+  lists: Lists;
   asAdministrator: AsAdministrator<Stores>;
   inTransaction: InTransactionBy<Stores>;
 };

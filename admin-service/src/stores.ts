@@ -4,18 +4,20 @@ import { createAccountChangeStore } from '@platform/shared/platform/accounts/acc
 import { createTransactionsBy } from '@platform/shared/platform/accounts/administrator-transaction';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
-import { createContactStore } from './contact/contact-store.ts';
+import { createAuditLogStore } from './audit-log/audit-log-store.ts';
+import { createContactList, createContactStore } from './contact/contact-store.ts';
 import { createEmployeeStore } from './employees/employees-store.ts';
 import { createInvitationStore } from './invitations/invitations-store.ts';
+import type { ListsFeature } from './lists/lists-feature.ts';
 import { createMailStore } from './mails/mails-store.ts';
 import { createServiceMailStore } from './mails/service-mails-store.ts';
 import { createNoteStore } from './notes/notes-store.ts';
 import { createCreationStore } from './projects/creations-store.ts';
-import { createProjectStore } from './projects/projects-store.ts';
-import { createTeamStore } from './teams/teams-store.ts';
+import { createProjectList, createProjectStore } from './projects/projects-store.ts';
+import { createTeamList, createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
 import { createUserSessionStore } from './users/user-sessions-store.ts';
-import { createUserStore } from './users/users-store.ts';
+import { createUserList, createUserStore } from './users/users-store.ts';
 
 /**
  * The stores on one connection, which is the pool's or a transaction's. Each store is created on first use.
@@ -68,15 +70,25 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
 });
 
+/** The lists of the back office. No transaction reads them: they have connections of their own. */
+const createListStores = ({ read, fetchPage }: ListsFeature) => ({
+  users: createUserList(fetchPage),
+  projects: createProjectList(fetchPage),
+  teams: createTeamList(fetchPage),
+  contact: createContactList(fetchPage),
+  auditLog: createAuditLogStore(read),
+});
+
 /** Runs work with stores on a transaction. Only the commands on the server use it as it is. */
 export const bindTransactions = (database: Database, log: Pick<Log, 'info'>) =>
   createInTransaction(database, (transaction) => createStores(transaction, log));
 
 /**
- * The stores on the pool, and the functions that run a change with stores on a transaction. Each feature names
- * the stores that it uses by their own types, because this file imports the stores of all features.
+ * The stores on the pool, the lists, and the functions that run a change with stores on a transaction. Each
+ * feature names the stores that it uses by their own types, because this file imports the stores of all features.
  */
-export const bindStores = (database: Database, log: Pick<Log, 'info'>) => ({
+export const bindStores = (database: Database, log: Pick<Log, 'info'>, lists: ListsFeature) => ({
   stores: createStores(database, log),
+  lists: createListStores(lists),
   ...createTransactionsBy(bindTransactions(database, log)),
 });

@@ -1,37 +1,7 @@
-import type { AuditAction, AuditTargetType } from '@platform/shared/platform/audit/audit-log';
 import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
 import type { Read } from '../lists/lists.ts';
 import { toUserName } from '../users/user-name-scripts.ts';
-
-type AuditEntry = {
-  id: string;
-  action: AuditAction;
-  actorId: string | null;
-  /** Null for a deleted user, and if nobody was signed in. */
-  actorEmail: string | null;
-  /** Both are null for a record without a target. */
-  targetType: AuditTargetType | null;
-  targetId: string | null;
-  /** The name, title or e-mail as it is now; null for a mail, and if the target is gone. */
-  targetName: string | null;
-  /** The user whom a record about something else concerns, such as the recipient of a mail. */
-  user: { id: string; name: string | null } | null;
-  requestId: string;
-  address: string;
-  details: Record<string, unknown>;
-  createdAt: Date;
-};
-
-/** `from` is inclusive, `until` is exclusive. */
-type AuditFilter = {
-  /** The user who acted, or who is the target. */
-  userId?: string | undefined;
-  actorId?: string | undefined;
-  action?: AuditAction | undefined;
-  targetId?: string | undefined;
-  from?: Date | undefined;
-  until?: Date | undefined;
-};
+import type { AuditEntry, AuditFilter } from './audit-log.ts';
 
 /** Each filter has an index in the order of the log. */
 const FILTERS = {

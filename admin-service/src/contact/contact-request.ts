@@ -1,4 +1,5 @@
 import { notFound } from '@platform/shared/errors/app-error';
+import type { PageQuery } from '../lists/lists.ts';
 import type { UserReference } from '../lists/user-reference.ts';
 
 export type ContactRequestKind = 'lead' | 'support';
@@ -16,6 +17,11 @@ export type ContactRequest = {
   createdAt: Date;
   doneAt: Date | null;
   doneBy: UserReference | null;
+};
+
+export type ContactRequestQuery = PageQuery & {
+  kind?: ContactRequestKind | undefined;
+  isDone?: boolean | undefined;
 };
 
 export const contactRequestNotFound = () =>

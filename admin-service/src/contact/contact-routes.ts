@@ -1,14 +1,11 @@
 import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
-import { type FetchPage, toPageBody } from '../lists/lists.ts';
+import { toPageBody } from '../lists/lists.ts';
 import type { ContactService } from './contact-service.ts';
-import { CONTACT_REQUESTS, type ContactRequestRow, toContactRequest } from './contact-store.ts';
 
 type Names = 'submitLeadRequest' | 'submitSupportRequest' | 'listContactRequests' | 'editContactRequest';
 
-type Dependencies = { contact: ContactService; fetchPage: FetchPage };
-
-export const contactRoutes = ({ contact, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
+export const contactRoutes = (contact: ContactService): Pick<AdminOperations, Names> => ({
   submitLeadRequest: async ({ body, context }) => {
     await contact.submit('lead', body, { anonymous: true, context });
     return { status: 204 };
@@ -19,10 +16,10 @@ export const contactRoutes = ({ contact, fetchPage }: Dependencies): Pick<AdminO
     return { status: 204 };
   },
 
-  listContactRequests: async ({ query }) => {
-    const found = await fetchPage<ContactRequestRow>(CONTACT_REQUESTS, query);
-    return { status: 200, body: toPageBody(found, toContactRequest) };
-  },
+  listContactRequests: async ({ query }) => ({
+    status: 200,
+    body: toPageBody(await contact.list(query)),
+  }),
 
   editContactRequest: async ({ path, body, caller, context }) => ({
     status: 200,

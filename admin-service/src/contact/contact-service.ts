@@ -3,17 +3,27 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { ContactForm } from '@platform/shared/platform/mail/mail';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { InTransactionBy } from '../infrastructure.ts';
-import { type ContactRequest, type ContactRequestKind, contactRequestNotFound } from './contact-request.ts';
-import type { ContactStore } from './contact-store.ts';
+import type { Page } from '../lists/lists.ts';
+import {
+  type ContactRequest,
+  type ContactRequestKind,
+  type ContactRequestQuery,
+  contactRequestNotFound,
+} from './contact-request.ts';
+import type { ContactList, ContactStore } from './contact-store.ts';
 
-export type ContactStores = { contact: ContactStore; outbox: MailOutbox; audit: AuditLog };
+type ContactStores = { contact: ContactStore; outbox: MailOutbox; audit: AuditLog };
 
 type Dependencies = {
   config: { contactInbox: string };
+  lists: { contact: ContactList };
   inTransaction: InTransactionBy<ContactStores>;
 };
 
-export const createContactService = ({ config, inTransaction }: Dependencies) => ({
+export const createContactService = ({ config, lists, inTransaction }: Dependencies) => ({
+  /** Newest first. */
+  list: (query: ContactRequestQuery): Promise<Page<ContactRequest>> => lists.contact.list(query),
+
   /** One transaction stores the form and adds its mail to the outbox. */
   submit: (kind: ContactRequestKind, request: ContactForm, by: ByAnybody): Promise<void> =>
     inTransaction(by, async ({ contact, outbox }) => {

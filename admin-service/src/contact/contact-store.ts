@@ -1,8 +1,8 @@
 import type { Database } from '@platform/shared/db/database';
 import type { ContactForm } from '@platform/shared/platform/mail/mail';
-import type { List } from '../lists/lists.ts';
+import { type FetchPage, type List, mapPage, type Page } from '../lists/lists.ts';
 import { toUserReference } from '../lists/user-reference.ts';
-import type { ContactRequest, ContactRequestKind } from './contact-request.ts';
+import type { ContactRequest, ContactRequestKind, ContactRequestQuery } from './contact-request.ts';
 
 const TABLES = { lead: 'lead_requests', support: 'support_requests' } as const;
 
@@ -22,7 +22,7 @@ const COLUMNS = `f.id, f.kind, f.name, f.email, f.phone, f.company, f.subject, f
   f.done_by as done_by_id, d.email as done_by_email`;
 const DONE_BY = 'left join users d on d.id = f.done_by';
 
-export const CONTACT_REQUESTS: List = {
+const CONTACT_REQUESTS: List = {
   name: 'contact-requests',
   from: KEYS,
   id: 'f.id',
@@ -32,15 +32,22 @@ export const CONTACT_REQUESTS: List = {
   joins: `join ${FORMS} on f.id = page.id ${DONE_BY}`,
 };
 
-export type ContactRequestRow = Omit<ContactRequest, 'doneBy'> & {
+type ContactRequestRow = Omit<ContactRequest, 'doneBy'> & {
   doneById: string | null;
   doneByEmail: string | null;
 };
 
-export const toContactRequest = ({ doneById, doneByEmail, ...row }: ContactRequestRow): ContactRequest => ({
+const toContactRequest = ({ doneById, doneByEmail, ...row }: ContactRequestRow): ContactRequest => ({
   ...row,
   doneBy: toUserReference(doneById, doneByEmail),
 });
+
+export const createContactList = (fetchPage: FetchPage) => ({
+  list: async (query: ContactRequestQuery): Promise<Page<ContactRequest>> =>
+    mapPage(await fetchPage<ContactRequestRow>(CONTACT_REQUESTS, query), toContactRequest),
+});
+
+export type ContactList = ReturnType<typeof createContactList>;
 
 export const createContactStore = (database: Database) => ({
   add: async (kind: ContactRequestKind, form: ContactForm): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Secret } from '@platform/shared/config/secrets';
+import type { Metrics } from '@platform/shared/metrics/metrics';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import { type LockedAccount, requireAllowedDomain } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
@@ -19,7 +20,7 @@ import {
 } from './invitation.ts';
 import type { InvitationStore } from './invitations-store.ts';
 
-export type InvitationStores = {
+type InvitationStores = {
   accountChanges: AccountChangeStore;
   invitations: InvitationStore;
   outbox: MailOutbox;
@@ -30,13 +31,13 @@ type Dependencies = {
   config: { adminAllowedDomains: readonly string[]; codeSecret: Secret };
   stores: Pick<InvitationStores, 'invitations'>;
   asAdministrator: AsAdministrator<InvitationStores>;
-  /** Counts a sent invitation. */
-  countSent: () => void;
+  metrics: Pick<Metrics, 'counter'>;
 };
 
 const toTarget = (id: string) => ({ targetType: 'INVITATION', targetId: id }) as const;
 
-export const createInvitationService = ({ config, stores, asAdministrator, countSent }: Dependencies) => {
+export const createInvitationService = ({ config, stores, asAdministrator, metrics }: Dependencies) => {
+  const countSent = metrics.counter('invitations_sent_total', 'Invitations to the back office', {});
   const hashCode = createInvitationCodeHash(config.codeSecret);
   const cipher = createInvitationCipher(config.codeSecret);
 
@@ -82,7 +83,7 @@ export const createInvitationService = ({ config, stores, asAdministrator, count
       const invitation = await asAdministrator(by, (own, { administrator }) =>
         send(own, request, administrator, by),
       );
-      countSent();
+      countSent({});
       return invitation;
     },
 

@@ -1,5 +1,5 @@
 import type { Infrastructure } from '../infrastructure.ts';
-import { createLists } from './lists.ts';
+import { createLists } from './lists-store.ts';
 import { createRead } from './replica-adapter.ts';
 
 export const createListsFeature = ({ listConnections, searchConnections, log }: Infrastructure) => {

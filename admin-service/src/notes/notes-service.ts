@@ -7,7 +7,7 @@ import type { UserStore } from '../users/users-store.ts';
 import type { Note } from './note.ts';
 import type { NoteStore } from './notes-store.ts';
 
-export type NoteStores = {
+type NoteStores = {
   users: UserStore;
   notes: NoteStore;
   audit: AuditLog;

@@ -2,14 +2,10 @@ import { toEntityTag } from '@platform/shared/http/entity-tag';
 import type { InternalOperations } from '../authentication/operations.ts';
 import { toDistinctIds } from '../lists/distinct-ids.ts';
 import { requireAlone } from '../lists/id-pages.ts';
-import { toNextState, type VersionedProject } from './project.ts';
+import type { VersionedProject } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
 
 type Names = 'listProjects' | 'getProjectById' | 'putProject' | 'changeProject';
-
-const DRAFT = { status: 'DRAFT', contractingStage: null } as const;
-/** Whatever may be changed in any project may be changed in one that is being contracted. */
-const CONTRACTING = { status: 'CONTRACTING', contractingStage: 'NEGOTIATION' } as const;
 
 const withoutNulls = <Body extends object>(body: Body) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as {
@@ -36,19 +32,15 @@ export const internalProjectRoutes = (projects: ProjectService): Pick<InternalOp
   }),
 
   putProject: async ({ path, body, caller: { service }, context }) => {
-    const { ownerId, title, description, category, ...state } = withoutNulls(body);
-    const texts = { title, description, category };
-    const project = { ...texts, ...toNextState(DRAFT, state), ownerId: ownerId.toLowerCase() };
+    const { ownerId, ...request } = withoutNulls(body);
+    const project = { ...request, ownerId: ownerId.toLowerCase() };
     const { created, isNew } = await projects.putProject(path.id, project, { service, context });
     return { status: isNew ? 201 : 200, ...toProjectResponse(created) };
   },
 
   changeProject: async ({ path, headers, body, caller: { service }, context }) => {
-    const change = withoutNulls(body);
-    // A body that no project allows is invalid, whether or not there is a project.
-    toNextState(CONTRACTING, change);
     const by = { service, context };
-    const changed = await projects.changeProject(path.id, change, headers['If-Match'], by);
+    const changed = await projects.changeProject(path.id, withoutNulls(body), headers['If-Match'], by);
     return { status: 200, ...toProjectResponse(changed) };
   },
 });

@@ -1,4 +1,5 @@
 import { conflict, notFound, validationFailed } from '@platform/shared/errors/app-error';
+import type { PageQuery } from '../lists/lists.ts';
 import type { UserReference } from '../lists/user-reference.ts';
 
 export type ProjectStatus =
@@ -55,6 +56,12 @@ export type DeletedProject = Pick<Project, 'id' | 'title' | 'owner'> & {
   deletedBy: UserReference | null;
 };
 
+export type DeletedProjectQuery = PageQuery & { search?: string | undefined };
+export type ProjectQuery = DeletedProjectQuery & {
+  status?: ProjectStatus | undefined;
+  category?: ProjectCategory | undefined;
+};
+
 export type ProjectTexts = Pick<Project, 'title' | 'description' | 'category'>;
 export type ProjectState = Pick<Project, 'status' | 'contractingStage'>;
 
@@ -64,7 +71,11 @@ export type ProjectChange = Partial<ProjectTexts> & {
   contractingStage?: ContractingStage | undefined;
 };
 
-export type NewProject = ProjectTexts & ProjectState & { ownerId: string };
+type Owned = { ownerId: string };
+export type NewProject = ProjectTexts & ProjectState & Owned;
+
+/** A service creates a project in any state; without one, as a draft. */
+export type ProjectRequest = ProjectTexts & Pick<ProjectChange, 'status' | 'contractingStage'> & Owned;
 
 /** The old and the new value of each changed text. */
 export const diffProject = (stored: ProjectTexts, change: ProjectChange) =>
@@ -97,6 +108,21 @@ export const toNextState = (
   const stage = contractingStage ?? stored.contractingStage;
   if (stage === null) throw stageRejected('is required with the status CONTRACTING');
   return { status: next, contractingStage: stage };
+};
+
+/** @throws AppError 400 */
+export const toNewProject = ({ status, contractingStage, ...project }: ProjectRequest): NewProject => ({
+  ...project,
+  ...toNextState({ status: 'DRAFT', contractingStage: null }, { status, contractingStage }),
+});
+
+/**
+ * A body that no project allows is invalid, whether or not there is a project. Whatever may be changed in any
+ * project may be changed in one that is being contracted.
+ * @throws AppError 400
+ */
+export const requirePossible = (change: ProjectChange): void => {
+  toNextState({ status: 'CONTRACTING', contractingStage: 'NEGOTIATION' }, change);
 };
 
 export const projectNotFound = () => notFound('PROJECT_NOT_FOUND', 'Project not found');

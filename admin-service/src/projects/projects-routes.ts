@@ -1,17 +1,9 @@
 import { toEntityTag } from '@platform/shared/http/entity-tag';
 import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
-import { type FetchPage, toPageBody } from '../lists/lists.ts';
+import { mapPage, toPageBody } from '../lists/lists.ts';
 import type { Project, VersionedProject } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
-import {
-  DELETED_PROJECTS,
-  type DeletedProjectRow,
-  PROJECTS,
-  type ProjectRow,
-  toDeletedProject,
-  toProject,
-} from './projects-store.ts';
 
 type Names =
   | 'listProjects'
@@ -32,18 +24,16 @@ const toProjectResponse = ({ version, ...project }: VersionedProject) => ({
   body: toProjectBody(project),
 });
 
-type Dependencies = { projects: ProjectService; fetchPage: FetchPage };
+export const projectRoutes = (projects: ProjectService): Pick<AdminOperations, Names> => ({
+  listProjects: async ({ query }) => ({
+    status: 200,
+    body: toPageBody(mapPage(await projects.list(query), toProjectBody)),
+  }),
 
-export const projectRoutes = ({ projects, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
-  listProjects: async ({ query }) => {
-    const found = await fetchPage<ProjectRow>(PROJECTS, query);
-    return { status: 200, body: toPageBody(found, (row) => toProjectBody(toProject(row))) };
-  },
-
-  listDeletedProjects: async ({ query }) => {
-    const found = await fetchPage<DeletedProjectRow>(DELETED_PROJECTS, query);
-    return { status: 200, body: toPageBody(found, (row) => toProjectBody(toDeletedProject(row))) };
-  },
+  listDeletedProjects: async ({ query }) => ({
+    status: 200,
+    body: toPageBody(mapPage(await projects.listDeleted(query), toProjectBody)),
+  }),
 
   getProject: async ({ path }) => ({
     status: 200,

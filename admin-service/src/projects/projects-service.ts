@@ -8,25 +8,33 @@ import {
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { InTransactionBy } from '../infrastructure.ts';
 import type { IdPage } from '../lists/id-pages.ts';
+import type { Page } from '../lists/lists.ts';
 import { type Creation, idTaken, toCreationDigest } from './creation.ts';
 import type { CreationStore } from './creations-store.ts';
 import {
+  type DeletedProject,
+  type DeletedProjectQuery,
   diffProject,
-  type NewProject,
   ownerNotFound,
+  type Project,
   type ProjectChange,
+  type ProjectQuery,
+  type ProjectRequest,
   projectExists,
   projectNotFound,
+  requirePossible,
   type ServiceProject,
+  toNewProject,
   toNextState,
   type VersionedProject,
 } from './project.ts';
-import type { ProjectPageQuery, ProjectStore } from './projects-store.ts';
+import type { ProjectList, ProjectPageQuery, ProjectStore } from './projects-store.ts';
 
-export type ProjectStores = { projects: ProjectStore; creations: CreationStore; audit: AuditLog };
+type ProjectStores = { projects: ProjectStore; creations: CreationStore; audit: AuditLog };
 
 type Dependencies = {
   stores: Pick<ProjectStores, 'projects'>;
+  lists: { projects: ProjectList };
   inTransaction: InTransactionBy<ProjectStores>;
 };
 
@@ -37,7 +45,14 @@ const requireProject = (project: VersionedProject | undefined): VersionedProject
   return project;
 };
 
-export const createProjectService = ({ stores: { projects }, inTransaction }: Dependencies) => ({
+export const createProjectService = ({ stores: { projects }, lists, inTransaction }: Dependencies) => ({
+  /** Newest first, without deleted projects. */
+  list: (query: ProjectQuery): Promise<Page<Project>> => lists.projects.list(query),
+
+  /** The latest deletion first. */
+  listDeleted: (query: DeletedProjectQuery): Promise<Page<DeletedProject>> =>
+    lists.projects.listDeleted(query),
+
   /** @throws AppError 404, also for a deleted project */
   getProject: async (id: string): Promise<VersionedProject> => requireProject(await projects.find(id)),
 
@@ -51,8 +66,13 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
    * Creates a project, or returns the one that the same request has created before, as it is now.
    * @throws AppError 400 contracting-stage, 404 USER_NOT_FOUND, 409 PROJECT_EXISTS, ID_TAKEN
    */
-  putProject: (id: string, project: NewProject, by: ByService): Promise<Creation<VersionedProject>> =>
-    inTransaction(by, async (stores) => {
+  putProject: async (
+    id: string,
+    request: ProjectRequest,
+    by: ByService,
+  ): Promise<Creation<VersionedProject>> => {
+    const project = toNewProject(request);
+    return await inTransaction(by, async (stores) => {
       await stores.creations.lockId(id);
       const digest = toCreationDigest(project);
       const creation = await stores.creations.find('projects', id);
@@ -66,20 +86,22 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
         await stores.audit.add(toAuditRecord(by, 'PROJECT_CREATED', toTarget(id), details));
       }
       return { created: requireProject(await stores.projects.findAny(id)), isNew: !creation };
-    }),
+    });
+  },
 
   /**
    * Changes a project for an ADMIN or another service. Unchanged values are neither stored nor audited.
    * @param ifMatch the header If-Match
    * @throws AppError 400 contracting-stage, 404 also for a deleted project, 412 CHANGED_MEANWHILE
    */
-  changeProject: (
+  changeProject: async (
     id: string,
     change: ProjectChange,
     ifMatch: string | undefined,
     by: By,
-  ): Promise<VersionedProject> =>
-    inTransaction(by, async (stores) => {
+  ): Promise<VersionedProject> => {
+    requirePossible(change);
+    return await inTransaction(by, async (stores) => {
       const stored = await stores.projects.lock(id);
       if (!stored) throw projectNotFound();
       requireMatch(ifMatch, stored.version);
@@ -99,7 +121,8 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
         await stores.audit.addAll(records);
       }
       return requireProject(await stores.projects.find(id));
-    }),
+    });
+  },
 
   /** @throws AppError 404, also for a deleted project */
   deleteProject: (id: string, by: ByAdministrator): Promise<void> =>

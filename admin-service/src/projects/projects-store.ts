@@ -6,12 +6,14 @@ import {
   toIdPage,
   toIdPageStatement,
 } from '../lists/id-pages.ts';
-import type { List } from '../lists/lists.ts';
+import { type FetchPage, type List, mapPage, type Page } from '../lists/lists.ts';
 import { toUserReference } from '../lists/user-reference.ts';
 import type {
   DeletedProject,
+  DeletedProjectQuery,
   NewProject,
   Project,
+  ProjectQuery,
   ProjectState,
   ProjectTexts,
   ServiceProject,
@@ -24,8 +26,8 @@ type OwnerRow = {
   ownerFirstName: string | null;
   ownerLastName: string | null;
 };
-export type ProjectRow = Omit<Project, 'owner'> & OwnerRow;
-export type DeletedProjectRow = Omit<DeletedProject, 'owner' | 'deletedBy'> &
+type ProjectRow = Omit<Project, 'owner'> & OwnerRow;
+type DeletedProjectRow = Omit<DeletedProject, 'owner' | 'deletedBy'> &
   OwnerRow & { deletedById: string | null; deletedByEmail: string | null };
 
 const OWNER_COLUMNS = `u.id as owner_id, u.email as owner_email, c.first_name as owner_first_name,
@@ -35,7 +37,7 @@ const OWN_COLUMNS = `p.id, p.title, p.description, p.category, p.status, p.contr
 const COLUMNS = `${OWN_COLUMNS}, ${OWNER_COLUMNS}`;
 const OWNER = 'join users u on u.id = p.owner_id left join customer_profiles c on c.user_id = u.id';
 
-export const PROJECTS: List = {
+const PROJECTS: List = {
   name: 'projects',
   from: 'projects p',
   id: 'p.id',
@@ -58,10 +60,8 @@ const withOwner = <Row extends OwnerRow>({
   owner: { id: ownerId, email: ownerEmail, firstName: ownerFirstName, lastName: ownerLastName },
 });
 
-export const toProject = (row: ProjectRow): Project => withOwner(row);
-
 /** The latest deletion first. */
-export const DELETED_PROJECTS: List = {
+const DELETED_PROJECTS: List = {
   name: 'deleted-projects',
   from: 'projects p',
   id: 'p.id',
@@ -73,14 +73,21 @@ export const DELETED_PROJECTS: List = {
   joins: `join projects p on p.id = page.id ${OWNER} left join users d on d.id = p.deleted_by`,
 };
 
-export const toDeletedProject = ({
-  deletedById,
-  deletedByEmail,
-  ...row
-}: DeletedProjectRow): DeletedProject => ({
+const toDeletedProject = ({ deletedById, deletedByEmail, ...row }: DeletedProjectRow): DeletedProject => ({
   ...withOwner(row),
   deletedBy: toUserReference(deletedById, deletedByEmail),
 });
+
+export const createProjectList = (fetchPage: FetchPage) => ({
+  /** Without deleted projects. */
+  list: async (query: ProjectQuery): Promise<Page<Project>> =>
+    mapPage(await fetchPage<ProjectRow>(PROJECTS, query), withOwner),
+
+  listDeleted: async (query: DeletedProjectQuery): Promise<Page<DeletedProject>> =>
+    mapPage(await fetchPage<DeletedProjectRow>(DELETED_PROJECTS, query), toDeletedProject),
+});
+
+export type ProjectList = ReturnType<typeof createProjectList>;
 
 /** Every change of a row gives it another xmin, so that no column has to count its versions (decision 32). */
 const VERSIONED_COLUMNS = `${COLUMNS}, p.xmin::text as version`;

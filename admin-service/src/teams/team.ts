@@ -1,4 +1,5 @@
 import { conflict, notFound } from '@platform/shared/errors/app-error';
+import type { PageQuery } from '../lists/lists.ts';
 
 type TeamStatus = 'ONBOARDING' | 'ACTIVE' | 'SUSPENDED' | 'ARCHIVED';
 
@@ -13,6 +14,8 @@ export type Team = {
   externalExperience: string | null;
   verifiedAt: Date | null;
 };
+
+export type TeamQuery = PageQuery & { status?: TeamStatus | undefined; search?: string | undefined };
 
 type MemberState = {
   role: 'ADMINISTRATOR' | 'MEMBER';

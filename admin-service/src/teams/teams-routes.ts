@@ -1,23 +1,19 @@
 import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
-import { type FetchPage, toPageBody } from '../lists/lists.ts';
-import type { Team, TeamWithMembers } from './team.ts';
+import { toPageBody } from '../lists/lists.ts';
+import type { TeamWithMembers } from './team.ts';
 import type { TeamService } from './teams-service.ts';
-import { TEAMS } from './teams-store.ts';
 
 const toDetailBody = ({ version: _version, members, ...team }: TeamWithMembers) => ({
   ...team,
   members: members.map(({ userId: _userId, ...member }) => member),
 });
 
-type Dependencies = { teams: TeamService; fetchPage: FetchPage };
-
-export const teamRoutes = ({
-  teams,
-  fetchPage,
-}: Dependencies): Pick<AdminOperations, 'listTeams' | 'getTeam' | 'verifyTeam'> => ({
+export const teamRoutes = (
+  teams: TeamService,
+): Pick<AdminOperations, 'listTeams' | 'getTeam' | 'verifyTeam'> => ({
   listTeams: async ({ query }) => {
-    const { data, ...meta } = toPageBody(await fetchPage<Team>(TEAMS, query), (team) => team);
+    const { data, ...meta } = toPageBody(await teams.list(query));
     return {
       status: 200,
       body: { data, meta: { ...meta, totalPages: Math.ceil(meta.total / meta.perPage) } },

@@ -4,6 +4,7 @@ import { type ByAdministrator, type ByService, toAuditRecord } from '@platform/s
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { InTransactionBy } from '../infrastructure.ts';
 import type { IdPage } from '../lists/id-pages.ts';
+import type { Page } from '../lists/lists.ts';
 import { type Creation, idTaken, toCreationDigest } from '../projects/creation.ts';
 import type { CreationStore } from '../projects/creations-store.ts';
 import {
@@ -20,6 +21,7 @@ import {
   slugTaken,
   type Team,
   type TeamChange,
+  type TeamQuery,
   type TeamWithMembers,
   teamExists,
   teamNotFound,
@@ -27,11 +29,15 @@ import {
   toSlug,
   type WantedState,
 } from './team.ts';
-import type { TeamPageQuery, TeamStore } from './teams-store.ts';
+import type { TeamList, TeamPageQuery, TeamStore } from './teams-store.ts';
 
-export type TeamStores = { teams: TeamStore; creations: CreationStore; audit: AuditLog };
+type TeamStores = { teams: TeamStore; creations: CreationStore; audit: AuditLog };
 
-type Dependencies = { stores: Pick<TeamStores, 'teams'>; inTransaction: InTransactionBy<TeamStores> };
+type Dependencies = {
+  stores: Pick<TeamStores, 'teams'>;
+  lists: { teams: TeamList };
+  inTransaction: InTransactionBy<TeamStores>;
+};
 
 const toTarget = (id: string) => ({ targetType: 'TEAM', targetId: id }) as const;
 
@@ -73,7 +79,10 @@ const insertTeam = async (teams: TeamStore, id: string, team: NewTeam, digest: B
     slug = toSlug(team.name, randomBytes(SUFFIX_BYTES).toString('hex'));
 };
 
-export const createTeamService = ({ stores: { teams }, inTransaction }: Dependencies) => ({
+export const createTeamService = ({ stores: { teams }, lists, inTransaction }: Dependencies) => ({
+  /** Newest first. */
+  list: (query: TeamQuery): Promise<Page<Team>> => lists.teams.list(query),
+
   /** @throws AppError 404 */
   getTeam: async (id: string): Promise<TeamWithMembers> => requireTeam(await teams.findWithMembers(id)),
 

@@ -6,13 +6,14 @@ import {
   toIdPage,
   toIdPageStatement,
 } from '../lists/id-pages.ts';
-import type { List } from '../lists/lists.ts';
+import type { FetchPage, List, Page } from '../lists/lists.ts';
 import type {
   Employee,
   MemberOfTeam,
   NewTeam,
   Team,
   TeamChange,
+  TeamQuery,
   TeamWithMembers,
   WantedState,
 } from './team.ts';
@@ -32,7 +33,7 @@ const COLUMNS = [
 const LIST_COLUMNS =
   't.id, t.created_at, t.updated_at, t.name, t.slug, t.bio, t.status, t.external_experience, t.verified_at';
 
-export const TEAMS: List = {
+const TEAMS: List = {
   name: 'teams',
   from: 'teams t',
   id: 't.id',
@@ -43,6 +44,12 @@ export const TEAMS: List = {
   columns: LIST_COLUMNS,
   joins: 'join teams t on t.id = page.id',
 };
+
+export const createTeamList = (fetchPage: FetchPage) => ({
+  list: (query: TeamQuery): Promise<Page<Team>> => fetchPage(TEAMS, query),
+});
+
+export type TeamList = ReturnType<typeof createTeamList>;
 
 /** Every change of a row gives it another xmin (decision 32). One statement, so that it is the version of what it returns. */
 const WITH_MEMBERS = `${LIST_COLUMNS}, concat_ws('-', t.xmin, members.version) as version,

@@ -5,6 +5,7 @@ import type { PlatformRole } from '@platform/shared/platform/access/platform-rol
 import { isSecondStepDue } from '@platform/shared/platform/access/second-step';
 import type { LockedAccount } from '@platform/shared/platform/accounts/account';
 import type { Profile } from '@platform/shared/platform/profile';
+import type { PageQuery } from '../lists/lists.ts';
 import type { Project } from '../projects/project.ts';
 
 type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
@@ -22,6 +23,14 @@ export type User = {
   roles: Role[];
   createdAt: Date;
   updatedAt: Date;
+};
+
+/** `q` searches names and addresses, `search` only addresses. */
+export type UserQuery = PageQuery & {
+  role?: Role | undefined;
+  isBlocked?: boolean | undefined;
+  q?: string | undefined;
+  search?: string | undefined;
 };
 
 export type UserProject = Pick<Project, 'id' | 'title' | 'status' | 'category' | 'createdAt'>;

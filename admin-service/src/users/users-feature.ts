@@ -1,10 +1,9 @@
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { Base } from '../infrastructure.ts';
-import type { ListsFeature } from '../lists/lists-feature.ts';
 import type { PendingChangeAdapter } from './pending-change-adapter.ts';
-import { userRoutes, usersByIdRoutes } from './users-routes.ts';
-import { createUserService, type UserStores } from './users-service.ts';
+import { internalUserRoutes, userRoutes } from './users-routes.ts';
+import { createUserService, type UserLists, type UserStores } from './users-service.ts';
 
 type Config = {
   adminAllowedDomains: readonly string[];
@@ -13,7 +12,7 @@ type Config = {
 };
 
 /** The first deletion loads the Redis client and connects, because few processes need it. */
-export const createUsersFeature = (base: Base<UserStores, Config>, { lists }: { lists: ListsFeature }) => {
+export const createUsersFeature = (base: Base<UserStores, Config, UserLists>) => {
   const { redisUrl } = base.config;
   const onError = createErrorLog(base.log, 'redis connection lost');
   let pendingChanges: Promise<PendingChangeAdapter> | undefined;
@@ -26,9 +25,10 @@ export const createUsersFeature = (base: Base<UserStores, Config>, { lists }: { 
     pendingChanges ??= open(redisUrl);
     await (await pendingChanges).remove(userId);
   };
+  const users = createUserService({ ...base, removePendingChange });
   return {
-    routes: userRoutes({ ...lists, users: createUserService({ ...base, removePendingChange }) }),
-    internalRoutes: usersByIdRoutes(base.stores.users),
+    routes: userRoutes(users),
+    internalRoutes: internalUserRoutes(users),
     close: async (): Promise<void> => (await pendingChanges)?.close(),
   };
 };

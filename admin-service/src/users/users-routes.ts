@@ -2,16 +2,9 @@ import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations, InternalOperations } from '../authentication/operations.ts';
 import { toDistinctIds } from '../lists/distinct-ids.ts';
 import { rejectQuery, requireAlone } from '../lists/id-pages.ts';
-import { type FetchPage, type ListQuery, toPageBody, toPattern } from '../lists/lists.ts';
+import { mapPage, toPageBody } from '../lists/lists.ts';
 import type { User } from './user.ts';
 import type { UserService } from './users-service.ts';
-import {
-  USERS,
-  USERS_BY_NAME,
-  USERS_WITH_ROLE,
-  USERS_WITH_ROLE_BY_NAME,
-  type UserStore,
-} from './users-store.ts';
 
 type Names =
   | 'listUsers'
@@ -28,27 +21,11 @@ type Names =
 
 const withShownEmail = <Row extends User>(user: Row) => ({ ...user, email: user.email ?? 'deleted' });
 
-/** A search by name finds addresses, too. If both are given, the address is another condition. */
-const toListAndQuery = ({ q, search, ...filters }: ListQuery & { q?: string | undefined }) => {
-  const hasRole = filters['role'] !== undefined;
-  const name = q?.trim();
-  if (!name) return { list: hasRole ? USERS_WITH_ROLE : USERS, listQuery: { ...filters, search } };
-  const email = search?.trim();
-  const emailPattern = email ? toPattern(email) : undefined;
-  return {
-    list: hasRole ? USERS_WITH_ROLE_BY_NAME : USERS_BY_NAME,
-    listQuery: { ...filters, search: name, emailPattern },
-  };
-};
-
-type Dependencies = { users: UserService; fetchPage: FetchPage };
-
-export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
-  listUsers: async ({ query }) => {
-    const { list, listQuery } = toListAndQuery(query);
-    const found = await fetchPage<User>(list, listQuery);
-    return { status: 200, body: toPageBody(found, withShownEmail) };
-  },
+export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => ({
+  listUsers: async ({ query }) => ({
+    status: 200,
+    body: toPageBody(mapPage(await users.list(query), withShownEmail)),
+  }),
 
   getUser: async ({ path }) => ({ status: 200, body: withShownEmail(await users.getDetail(path.id)) }),
 
@@ -99,16 +76,13 @@ export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperat
 });
 
 /** Operations for other services. */
-export const usersByIdRoutes = ({
-  listByIds,
-  listByEmail,
-}: Pick<UserStore, 'listByIds' | 'listByEmail'>): Pick<InternalOperations, 'findUsers'> => ({
+export const internalUserRoutes = (users: UserService): Pick<InternalOperations, 'findUsers'> => ({
   findUsers: async ({ query: { id, email } }) => {
     if (id !== undefined) {
       requireAlone('id', { email });
-      return { status: 200, body: { data: await listByIds(toDistinctIds(id)) } };
+      return { status: 200, body: { data: await users.listByIds(toDistinctIds(id)) } };
     }
     if (email === undefined) throw rejectQuery('id', 'must be given, or `email` instead', 'required');
-    return { status: 200, body: { data: await listByEmail(email) } };
+    return { status: 200, body: { data: await users.listByEmail(email) } };
   },
 });

@@ -9,6 +9,7 @@ import { requireRoleGrantAllowed } from '@platform/shared/platform/accounts/role
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator } from '../infrastructure.ts';
+import type { Page } from '../lists/lists.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import {
   requireBlockable,
@@ -16,11 +17,14 @@ import {
   requireUnblockable,
   sessionNotFound,
   toUserDetail,
+  type User,
   type UserDetail,
+  type UserQuery,
   type UserSession,
+  type UserWithProfiles,
 } from './user.ts';
 import type { UserSessionStore } from './user-sessions-store.ts';
-import type { UserStore } from './users-store.ts';
+import type { UserList, UserStore } from './users-store.ts';
 
 export type UserStores = {
   accountChanges: AccountChangeStore;
@@ -31,8 +35,11 @@ export type UserStores = {
   outbox: MailOutbox;
 };
 
+export type UserLists = { users: UserList };
+
 type Dependencies = {
   stores: Pick<UserStores, 'users' | 'userSessions'>;
+  lists: UserLists;
   asAdministrator: AsAdministrator<UserStores>;
   /** The new address of a requested change must not outlive the account. */
   removePendingChange: (userId: string) => Promise<void>;
@@ -48,7 +55,7 @@ const toTarget = (id: string) => ({ targetType: 'USER', targetId: id }) as const
 const toChange = ({ administrator: { userId: actorId }, context }: ByAdministrator) => ({ actorId, context });
 
 export const createUserService = (dependencies: Dependencies) => {
-  const { stores, asAdministrator, removePendingChange, config } = dependencies;
+  const { stores, lists, asAdministrator, removePendingChange, config } = dependencies;
 
   /** @throws AppError 404 */
   const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Promise<UserDetail> => {
@@ -73,6 +80,14 @@ export const createUserService = (dependencies: Dependencies) => {
     );
 
   return {
+    /** Newest first. */
+    list: (query: UserQuery): Promise<Page<User>> => lists.users.list(query),
+
+    /** Returns the users in the order of the ids, deleted ones included, without unknown ones. */
+    listByIds: (ids: readonly string[]): Promise<UserWithProfiles[]> => stores.users.listByIds(ids),
+
+    listByEmail: (email: string): Promise<UserWithProfiles[]> => stores.users.listByEmail(email),
+
     /** @throws AppError 404 */
     getDetail: (id: string): Promise<UserDetail> => getDetail(stores, id),
 

@@ -1,8 +1,8 @@
 import { type Database, query } from '@platform/shared/db/database';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
 import { PROFILE_COLUMNS, type Profile } from '@platform/shared/platform/profile';
-import type { List } from '../lists/lists.ts';
-import type { StoredUserDetail, User, UserDetail, UserProject, UserWithProfiles } from './user.ts';
+import { type FetchPage, type List, type Page, toPattern } from '../lists/lists.ts';
+import type { StoredUserDetail, User, UserDetail, UserProject, UserQuery, UserWithProfiles } from './user.ts';
 import { toProfileName, toUserName } from './user-name-scripts.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
@@ -11,7 +11,7 @@ const NAME = `${toUserName('c', 'e')} as name`;
 const COLUMNS = `u.id, u.email, ${NAME}, u.is_blocked, u.is_email_verified, ${ROLES}, u.last_sign_in_at, u.created_at, u.updated_at`;
 const PROFILES = `left join customer_profiles c on c.user_id = u.id left join employee_profiles e on e.user_id = u.id`;
 
-export const USERS: List = {
+const USERS: List = {
   name: 'users',
   from: 'users u',
   id: 'u.id',
@@ -26,7 +26,7 @@ export const USERS: List = {
  * Postgres omits the left join if neither the filter nor the search needs it; otherwise it merges the two
  * indexes in list order.
  */
-export const USERS_WITH_ROLE: List = {
+const USERS_WITH_ROLE: List = {
   ...USERS,
   name: 'users-with-role',
   from: 'user_roles r left join users u on u.id = r.user_id and u.created_at = r.user_created_at',
@@ -51,8 +51,23 @@ const withNames = (list: List, joins = ''): List => ({
   })),
 });
 
-export const USERS_BY_NAME = withNames(USERS);
-export const USERS_WITH_ROLE_BY_NAME = withNames(USERS_WITH_ROLE, 'join user_roles r on r.user_id = u.id');
+const USERS_BY_NAME = withNames(USERS);
+const USERS_WITH_ROLE_BY_NAME = withNames(USERS_WITH_ROLE, 'join user_roles r on r.user_id = u.id');
+
+export const createUserList = (fetchPage: FetchPage) => ({
+  /** A search by name finds addresses, too. If both are given, the address is another condition. */
+  list: ({ q, search, ...filters }: UserQuery): Promise<Page<User>> => {
+    const hasRole = filters.role !== undefined;
+    const name = q?.trim();
+    if (!name) return fetchPage(hasRole ? USERS_WITH_ROLE : USERS, { ...filters, search });
+    const email = search?.trim();
+    const emailPattern = email ? toPattern(email) : undefined;
+    const list = hasRole ? USERS_WITH_ROLE_BY_NAME : USERS_BY_NAME;
+    return fetchPage(list, { ...filters, search: name, emailPattern });
+  },
+});
+
+export type UserList = ReturnType<typeof createUserList>;
 
 /** Part of a left join, so that one statement returns users and profiles. */
 const profileColumn = (kind: 'customer' | 'employee', profile: 'c' | 'e'): string => `

@@ -1,0 +1,168 @@
+import { type FetchPage, type Found, type List, type ListQuery, type Read, toPattern } from './lists.ts';
+import { createTotals } from './totals.ts';
+
+/** The totals of searches are exact up to this number, and this many matches can be paged. */
+const MAX_MATCHES = 10_000;
+/**
+ * If other tables are searched, a row costs a lookup in each. A term with more than MAX_MATCHES matches in a
+ * million rows usually has a page among these.
+ */
+const NEWEST_OF_FIRST_PAGE = 2_000;
+/** The default and the maximum in the contract. */
+const DEFAULT_PER_PAGE = 10;
+const MAX_PER_PAGE = 100;
+
+/** The common parts of a list's statements. The values of the filters start at $1. */
+const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery) => {
+  const given = Object.entries(filters).filter(([filter]) => query[filter] !== undefined);
+  const conditions = given.map(([, template], index) => template.replace('?', `$${index + 1}`));
+  return {
+    name: [list.name, ...given.map(([filter]) => filter)].join('-'),
+    values: given.map(([filter]) => query[filter]),
+    place: (position: number): string => `$${given.length + position}`,
+    keys: `${list.id} as id, ${list.createdAt} as created_at`,
+    condition,
+    conditions,
+    where: `where ${[condition, ...conditions].join(' and ')}`,
+    newestFirst: `order by ${list.createdAt} desc, ${list.id} desc`,
+    rowsOf: (keys: string, columns = list.columns): string =>
+      `select ${columns} from (${keys}) page ${list.joins} order by page.created_at desc, page.id desc`,
+  };
+};
+
+const toPageStatements = (list: List, query: ListQuery, perPage: number) => {
+  const { name, values, place, keys, where, newestFirst, rowsOf } = toSql(list, query);
+  // The limits are in subqueries, so Postgres plans a prepared statement for a tenth of the table; the
+  // additional constant limit corrects this. For few rows it uses the index, for many it may read a small
+  // table.
+  const maximum = perPage <= DEFAULT_PER_PAGE ? DEFAULT_PER_PAGE : MAX_PER_PAGE;
+  const page = rowsOf(`select * from (
+      select ${keys} from ${list.from} ${where} ${newestFirst}
+      limit (select ${place(1)}::bigint) offset (select ${place(2)}::bigint)
+    ) keys limit ${maximum}`);
+  return {
+    name,
+    values,
+    pageName: `page-of-${name}-${maximum}`,
+    page,
+    total: `select count(*)::int as total from ${list.from} ${where}`,
+  };
+};
+
+const SIGMA = /[Σσς]/u;
+
+/** @param pattern the parameter with the pattern of the term */
+const toContains =
+  ({ ignoresAccents }: List, term: string, pattern: string) =>
+  (column: string): string => {
+    if (ignoresAccents) return `${column} like search_key(${pattern})`;
+    if (!SIGMA.test(term)) return `${column} ilike ${pattern}`;
+    // ς and σ are one letter, but not to `ilike`: the index finds any letter in their place.
+    return `(${column} ilike translate(${pattern}, 'Σσς', '___')
+      and translate(lower(${column}), 'ς', 'σ') like translate(lower(${pattern}), 'ς', 'σ'))`;
+  };
+
+const toSearchStatements = (list: List, query: ListQuery & { search: string }, isFirstPage: boolean) => {
+  const { values, place, keys, condition, conditions, where, newestFirst, rowsOf } = toSql(list, query);
+  const { searched = [], searchedElsewhere = [] } = list;
+  const contains = toContains(list, query.search, place(3));
+  const isOwnMatch = searched.map(contains).join(' or ');
+  const toMatches = (from: string, isMatch: string): string =>
+    `select ${keys} from ${from} ${where} and (${isMatch})`;
+  // Not an `exists`, for which Postgres may first collect all matches of the other table.
+  const areElsewhere = searchedElsewhere.map(
+    ({ column, ofRow }) => `(select ${contains(column)} from ${ofRow})`,
+  );
+  /** No two have the same rows, so Postgres can stop at the limit without reading the later ones. */
+  const sources = [
+    toMatches(list.from, isOwnMatch),
+    ...searchedElsewhere.map(({ column, from }, index) => {
+      const isEarlier = [isOwnMatch, ...areElsewhere.slice(0, index)].map((each) => `(${each}) is not true`);
+      return toMatches(from, [contains(column), ...isEarlier].join(' and '));
+    }),
+  ];
+  const matches = sources.map((source) => `(${source})`).join(' union all ');
+  const newestCount = isFirstPage && searchedElsewhere.length > 0 ? NEWEST_OF_FIRST_PAGE : MAX_MATCHES;
+  const isMatch = [`(${[isOwnMatch, ...areElsewhere].join(' or ')})`, ...conditions].join(' and ');
+  const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${condition} ${newestFirst}`;
+  const limits = `limit ${place(1)} offset ${place(2)}`;
+  const columns = `${list.columns}, page.created_at as listed_at`;
+  const few = rowsOf(`select * from matches order by created_at desc, id desc ${limits}`, columns);
+  return {
+    values,
+    few: `with matches as materialized (${matches} limit ${MAX_MATCHES + 1})
+      select counted.total, rows.* from (select count(*)::int as total from matches) counted
+      left join (${few}) rows on true order by rows.listed_at desc, rows.id desc`,
+    newest: rowsOf(`select id, created_at from (${newestRows} limit ${newestCount}) newest
+      where is_match order by created_at desc, id desc ${limits}`),
+    // Orders by one composite value. Otherwise Postgres would expect to find the page early in list order,
+    // and read the whole list.
+    all: rowsOf(`select * from (${matches}) matches order by (created_at, id) desc ${limits}`),
+  };
+};
+
+type Options = {
+  read: Read;
+  /** Has few separate connections: searches may wait for one, but lists may not. */
+  search: Read;
+};
+
+export const createLists = ({ read, search }: Options): FetchPage => {
+  const readTotal = createTotals();
+
+  /** An index contains the page. */
+  const findRows = async <Row>(list: List, query: ListQuery, limit: number, offset: number) => {
+    const { name, values, pageName, page, total } = toPageStatements(list, query, limit);
+    const count = async (): Promise<number> => {
+      const [counted] = await read<{ total: number }>({ name: `total-of-${name}`, text: total, values });
+      return counted?.total ?? 0;
+    };
+    const [rows, counted] = await Promise.all([
+      read<Row>({ name: pageName, text: page, values: [...values, limit, offset] }),
+      readTotal([name, ...values].join(), count),
+    ]);
+    return { rows, total: counted, isCapped: false };
+  };
+
+  /**
+   * An index finds the matches, but not in list order. More than MAX_MATCHES are sorted only if the newest
+   * rows of the list do not fill the page. The statements are not prepared, so that Postgres plans each
+   * search for its pattern.
+   */
+  const findMatches = async <Row>(
+    list: List,
+    query: ListQuery & { search: string },
+    perPage: number,
+    offset: number,
+  ): Promise<Found<Row>> => {
+    const { values: filters, ...texts } = toSearchStatements(list, query, offset === 0);
+    const limit = Math.max(0, Math.min(perPage, MAX_MATCHES - offset));
+    const values = [...filters, limit, offset, toPattern(query.search)];
+    const few = await search<Row & { id: string | null; total: number; listedAt: Date }>({
+      text: texts.few,
+      values,
+    });
+    const total = few[0]?.total ?? 0;
+    if (total <= MAX_MATCHES) {
+      const found = few.filter(({ id }) => id !== null);
+      return {
+        rows: found.map(({ total: _total, listedAt: _listedAt, ...row }) => row as Row),
+        total,
+        isCapped: false,
+      };
+    }
+    const newest = await search<Row>({ text: texts.newest, values });
+    const rows = newest.length === limit ? newest : await search<Row>({ text: texts.all, values });
+    return { rows, total: MAX_MATCHES, isCapped: true };
+  };
+
+  return async <Row>(list: List, query: ListQuery) => {
+    const { page = 1, perPage = DEFAULT_PER_PAGE } = query;
+    const offset = (page - 1) * perPage;
+    const term = query.search?.trim();
+    const found = term
+      ? await findMatches<Row>(list, { ...query, search: term }, perPage, offset)
+      : await findRows<Row>(list, query, perPage, offset);
+    return { ...found, page, perPage };
+  };
+};
