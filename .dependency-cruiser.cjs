@@ -5,7 +5,7 @@ const PROCESSES = 'gateway|auth-service|admin-service|mailer-worker|deploy/probe
 const WORKSPACES = `${PROCESSES}|migrate|shared|openapi|dev|web`;
 /** Root folders that never run in production. */
 const DEVELOPMENT = 'dev|bench|tools|test';
-const TESTS = ['\\.test\\.ts$', '^test/', '^[^/]+/(?:test|testing)/'];
+const TESTS = ['\\.test\\.tsx?$', '^test/', '^[^/]+/(?:test|testing)/'];
 
 // In `from`, $1 is the service and $2 the feature folder.
 const FEATURE = '^(auth-service|admin-service)/src/([^/]+)/';
@@ -317,7 +317,7 @@ const workspaces = [
     'production-without-development-code',
     'Production code imports nothing from dev, bench, tools or tests.',
     { path: `^(?:${PROCESSES}|migrate|shared|openapi)/`, pathNot: TESTS },
-    { path: [`^(?:${DEVELOPMENT})/`, '^[^/]+/test/', '\\.test\\.ts$'] },
+    { path: [`^(?:${DEVELOPMENT})/`, '^[^/]+/test/', '\\.test\\.tsx?$'] },
   ),
   forbid(
     'testing-only-in-tests',

@@ -21,12 +21,12 @@ const FOLDERS = [
 
 /** Mocha adds the files of the command line to those of its configuration. */
 const isSpec = (argument) =>
-  argument.endsWith('.test.ts') || statSync(argument, { throwIfNoEntry: false })?.isDirectory();
+  /\.test\.tsx?$/.test(argument) || statSync(argument, { throwIfNoEntry: false })?.isDirectory();
 const hasSpec = process.argv.slice(2).some(isSpec);
 
 module.exports = {
-  extension: 'ts',
-  spec: hasSpec ? [] : FOLDERS.map((folder) => `${folder}/**/*.test.ts`),
+  extension: ['ts', 'tsx'],
+  spec: hasSpec ? [] : FOLDERS.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
   recursive: true,
   // The recipes are packages outside the workspaces. `npm run test:all` runs the tests that install, build,
   // wait or start processes of their own.
@@ -34,10 +34,10 @@ module.exports = {
     '**/node_modules/**',
     'openapi/client/recipes/**',
     // Mocha would load the other files of a directory as well, such as benchmarks.
-    '**/!(*.test).ts',
+    '**/!(*.test).{ts,tsx}',
     ...(hasSpec ? [] : ['**/*.slow.test.ts']),
   ],
-  require: ['./test/response-coverage.ts', './shared/testing/fixtures.ts'],
+  require: ['./test/response-coverage.ts', './shared/testing/fixtures.ts', './web/testing/load-pages.ts'],
   reporter: './shared/testing/closing-line-reporter.ts',
   parallel: true,
   // Tests wait more than they compute.

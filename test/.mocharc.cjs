@@ -18,7 +18,7 @@ module.exports = {
   // Without the files or folders of the command line.
   spec: spec.length === 0 ? [] : SUITES,
   ignore: quick.ignore.filter((pattern) => !pattern.includes('slow')),
-  require: ['./shared/testing/fixtures.ts'],
+  require: quick.require.filter((file) => !file.includes('coverage')),
   parallel: false,
   // Installations, builds and minutes of requests.
   timeout: 600_000,

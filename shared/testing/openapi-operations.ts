@@ -76,6 +76,7 @@ const FORMATS = {
   uuid: /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   email: /^[^@\s]+@[^@\s]+$/,
+  password: true,
 } as const;
 
 const MAX_ERRORS = 3;

@@ -1,0 +1,170 @@
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import { answer, listSent } from '../testing/contract.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { expectAnnouncement, expectText, fill, findField, press, user } from '../testing/screen.ts';
+import { SignIn } from './sign-in.tsx';
+
+describe('sign-in page', () => {
+  let timesDone: number;
+  const renderSignIn = () => {
+    timesDone = 0;
+    return renderScreen(
+      <SignIn
+        frame={(title, content) => (
+          <>
+            <h1>{title}</h1>
+            {content}
+          </>
+        )}
+        onDone={() => {
+          timesDone += 1;
+        }}
+      />,
+    );
+  };
+  const sendPassword = async () => {
+    await fill({ 'E-mail': ' ada@example.com ', Password: 'Password123!' });
+    await press('Sign in');
+  };
+  const expectDone = () => waitFor(() => expect(timesDone).to.equal(1));
+  const bodiesOf = (operation: string) => listSent(operation).map(({ body }) => body);
+  const CREDENTIALS = { email: 'ada@example.com', password: 'Password123!' };
+
+  it('signs in with the e-mail, without spaces around it, and the password', async () => {
+    const { client } = await renderSignIn();
+    expect(document.activeElement).to.equal(await findField('E-mail'));
+    await sendPassword();
+    await expectDone();
+    expect(bodiesOf('signIn')).to.deep.equal([CREDENTIALS]);
+    expect(client.isSignedIn()).to.equal(true);
+  });
+
+  it('marks empty fields, focuses the first one and sends nothing', async () => {
+    await renderSignIn();
+    await press('Sign in');
+    const email = await findField('E-mail');
+    expect(email.getAttribute('aria-invalid')).to.equal('true');
+    expect(document.querySelectorAll('.field-error')).to.have.length(2);
+    expect(document.activeElement).to.equal(email);
+    expect(listSent('signIn')).to.deep.equal([]);
+  });
+
+  it('says that the password is wrong, and keeps what was typed', async () => {
+    await renderSignIn();
+    answer('signIn', { code: 'INVALID_CREDENTIALS' });
+    await sendPassword();
+    await expectAnnouncement('The e-mail address or the password is wrong.');
+    expect((await findField('Password')).value).to.equal('Password123!');
+    expect(timesDone).to.equal(0);
+  });
+
+  it('says that the platform cannot be reached, and signs in at the next try', async () => {
+    await renderSignIn();
+    answer('signIn', 'unreachable');
+    await sendPassword();
+    await expectAnnouncement(/No connection/);
+    answer('signIn');
+    await press('Sign in');
+    await expectDone();
+  });
+
+  it('sends once, however often the button is pressed', async () => {
+    await renderSignIn();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer('signIn', { after: promise });
+    await sendPassword();
+    await press('Sign in');
+    await user.type(await findField('Password'), '{Enter}');
+    resolve();
+    await expectDone();
+    expect(listSent('signIn')).to.have.length(1);
+  });
+
+  it('asks for the second step, and completes it with the code of the app', async () => {
+    await renderSignIn();
+    answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
+    await sendPassword();
+    await fill({ 'Code from the authenticator app': '123 456' });
+    await press('Continue');
+    await expectDone();
+    expect(bodiesOf('signInSecondFactor')).to.have.length(1);
+    expect(bodiesOf('signInSecondFactor')[0]).to.include({ totpCode: '123456' });
+  });
+
+  it('shows a wrong code at its field, which has the focus', async () => {
+    await renderSignIn();
+    answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
+    await sendPassword();
+    answer('signInSecondFactor', { code: 'SECOND_FACTOR_INVALID' });
+    await fill({ 'Code from the authenticator app': '123456' });
+    await press('Continue');
+    await expectText('The second factor is wrong or has expired.');
+    const field = await findField('Code from the authenticator app');
+    expect(field.getAttribute('aria-invalid')).to.equal('true');
+    expect(document.activeElement).to.equal(field);
+  });
+
+  it('completes the second step with a recovery code', async () => {
+    await renderSignIn();
+    answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
+    await sendPassword();
+    await press('Use a recovery code');
+    await fill({ 'Recovery code': 'abcd-efgh-ijkl' });
+    await press('Continue');
+    await expectDone();
+    expect(bodiesOf('signInSecondFactor')[0]).to.include({ recoveryCode: 'abcd-efgh-ijkl' });
+  });
+
+  it('starts again when the second step took too long', async () => {
+    await renderSignIn();
+    answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
+    await sendPassword();
+    answer('signInSecondFactor', { code: 'CHALLENGE_INVALID' });
+    await fill({ 'Code from the authenticator app': '123456' });
+    await press('Continue');
+    await expectAnnouncement('The sign-in took too long. Start again.');
+    expect((await findField('E-mail')).value).to.equal('ada@example.com');
+  });
+
+  it('sends a code to reset the password, sets the new one and signs in with it', async () => {
+    await renderSignIn();
+    await fill({ 'E-mail': 'ada@example.com' });
+    await press('Forgotten?');
+    await press('Send code');
+    await fill({ 'Code from the mail': '123 456', 'New password': 'Password456!' });
+    await press('Set password and sign in');
+    await expectDone();
+    const [reset] = bodiesOf('resetPasswordEmailCode');
+    expect(reset).to.deep.equal({ email: 'ada@example.com', code: '123456', newPassword: 'Password456!' });
+    expect(bodiesOf('signIn')).to.deep.equal([{ email: 'ada@example.com', password: 'Password456!' }]);
+  });
+
+  it('says that the mailed code is wrong at its field', async () => {
+    await renderSignIn();
+    await press('Forgotten?');
+    await fill({ 'E-mail': 'ada@example.com' });
+    await press('Send code');
+    answer('resetPasswordEmailCode', { code: 'CODE_INVALID' });
+    await fill({ 'Code from the mail': '123456', 'New password': 'Password456!' });
+    await press('Set password and sign in');
+    await expectText('The code is wrong or has expired.');
+    expect(document.activeElement).to.equal(await findField('Code from the mail'));
+  });
+
+  it('asks to wait before another code is sent', async () => {
+    await renderSignIn();
+    answer('resetPasswordEmailCodeSend', { code: 'RESEND_LOCKED', headers: { 'Retry-After': '90' } });
+    await press('Forgotten?');
+    await fill({ 'E-mail': 'ada@example.com' });
+    await press('Send code');
+    // The code of a minute ago is still valid.
+    await expectText(/^Send another code:/);
+    expect(await findField('Code from the mail')).not.to.equal(null);
+  });
+
+  it('offers the providers of the platform', async () => {
+    await renderSignIn();
+    await expectText('Continue with Company');
+  });
+});

@@ -1,0 +1,27 @@
+import { GlobalRegistrator } from '@happy-dom/global-registrator';
+
+const before = Object.getOwnPropertyDescriptors(globalThis) as Record<PropertyKey, PropertyDescriptor>;
+
+// Chromium's language, whatever the machine's.
+GlobalRegistrator.register({ url: 'http://localhost:3000/' });
+
+const isPage = (name: PropertyKey, { value, get }: PropertyDescriptor): boolean =>
+  value !== before[name]?.value || get !== before[name]?.get;
+
+/** What a browser has and Node lacks, or has in another form. */
+const page = Reflect.ownKeys(globalThis)
+  .map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name) as PropertyDescriptor] as const)
+  .filter(([name, descriptor]) => isPage(name, descriptor));
+
+/** The test workers run other files in the same process, so the page exists only while its tests run. */
+export const enterPage = (): void => {
+  for (const [name, descriptor] of page) Object.defineProperty(globalThis, name, descriptor);
+};
+
+export const leavePage = (): void => {
+  for (const [name] of page) {
+    const original = before[name];
+    if (original) Object.defineProperty(globalThis, name, original);
+    else Reflect.deleteProperty(globalThis, name);
+  }
+};

@@ -1,0 +1,91 @@
+import type { Kind } from '@platform/client';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render } from '@testing-library/react/pure.js';
+import { type ReactNode, StrictMode } from 'react';
+import { Router } from 'wouter';
+import { StatusProvider } from '../components/status.tsx';
+import { createPageClient, type Platform, PlatformProvider } from '../session/platform.ts';
+import { createQueryClient } from '../session/queries.ts';
+import { SessionGate } from '../session/session-gate.tsx';
+import { loadLanguage } from '../words/language.ts';
+import { fetchFromContract, resetContract } from './contract.ts';
+
+type ScreenOptions = {
+  /** The path below `base`, with a query. */
+  path?: string;
+  base?: string;
+  kind?: Kind;
+  /** The client of the screens that bring their own, such as those of the console. */
+  client?: Platform['client'];
+  /** Signs in first, as the example of the sign-in. Without, the screen is rendered for nobody. */
+  isSignedIn?: boolean;
+};
+
+const EMAIL = 'ada@example.com';
+const cleanups: (() => Promise<void> | void)[] = [];
+
+const signIn = async ({ client }: Platform): Promise<void> => {
+  await client.signIn({ email: EMAIL, password: 'Password123!' });
+};
+
+/**
+ * Renders a screen as web/start.tsx and the applications do, with the real client, queries, router and words.
+ * Requests are answered by contract.ts.
+ */
+export const renderScreen = async (
+  element: ReactNode,
+  { path = '/', base = '', kind = 'customer', client, isSignedIn = false }: ScreenOptions = {},
+): Promise<Platform> => {
+  history.replaceState(null, '', base + path);
+  await loadLanguage('en');
+  const platform = {
+    kind,
+    client: client ?? (createPageClient(kind) as unknown as Platform['client']),
+    callbackPath: `${base}/callback`,
+  };
+  const queries = createQueryClient(platform.client);
+  if (isSignedIn) await signIn(platform);
+  cleanups.push(async () => {
+    await platform.client.signOut({ localOnly: true });
+    if (!client) platform.client.close();
+    queries.clear();
+  });
+  const content = isSignedIn ? (
+    <SessionGate signIn={() => <p>signed out</p>} signInAgain={() => null} onSignedOut={() => undefined}>
+      {element}
+    </SessionGate>
+  ) : (
+    element
+  );
+  render(
+    <StrictMode>
+      <Router base={base}>
+        <StatusProvider>
+          <PlatformProvider value={platform}>
+            <QueryClientProvider client={queries}>
+              <main>{content}</main>
+            </QueryClientProvider>
+          </PlatformProvider>
+        </StatusProvider>
+      </Router>
+    </StrictMode>,
+  );
+  return platform;
+};
+
+/** Called by use-page.ts before each test. */
+export const startTest = (): void => {
+  globalThis.fetch = ((input: Request) => fetchFromContract(input)) as typeof fetch;
+  // Browsers hide a closed dialog, and so its buttons from screen readers and `getByRole`.
+  document.head.innerHTML = '<style>dialog:not([open]) { display: none }</style>';
+};
+
+/** Called by use-page.ts after each test. */
+export const endTest = async (): Promise<void> => {
+  cleanup();
+  for (const end of cleanups.splice(0)) await act(end);
+  localStorage.clear();
+  sessionStorage.clear();
+  document.body.replaceChildren();
+  resetContract();
+};

@@ -1,0 +1,59 @@
+import { configure, waitFor, within } from '@testing-library/react/pure.js';
+import { userEvent } from '@testing-library/user-event';
+import { expect } from 'chai';
+
+// An error shows what is on the page, and not its elements, which fill a terminal.
+configure({
+  getElementError: (message) =>
+    new Error(`${message?.split('\n')[0]}\nThe page: ${document.body.textContent}`),
+});
+
+// Without a pause after each key.
+export const user = userEvent.setup({ delay: null });
+
+/** The dialog on top if one is open, else the page: what a person can reach. */
+const onTop = () =>
+  within([...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1) ?? document.body);
+
+/** Presses the button or link with this name as soon as it is there. */
+export const press = async (name: string | RegExp): Promise<void> => {
+  const found = await waitFor(() => {
+    const control = onTop().queryByRole('button', { name }) ?? onTop().queryByRole('link', { name });
+    return control ?? onTop().getByRole('button', { name });
+  });
+  await user.click(found);
+};
+
+export const findField = (label: string): Promise<HTMLInputElement> => onTop().findByLabelText(label);
+
+/** Types into fields, in place of what they contain. */
+export const fill = async (values: Record<string, string>): Promise<void> => {
+  for (const [label, value] of Object.entries(values)) {
+    const field = await findField(label);
+    await user.clear(field);
+    if (value) await user.type(field, value);
+  }
+};
+
+/** Waits until a screen reader has been given a text: an alert, or the status line. */
+export const expectAnnouncement = (text: string | RegExp, role: 'alert' | 'status' = 'alert') =>
+  waitFor(() => {
+    const said = onTop()
+      .queryAllByRole(role)
+      .map(({ textContent }) => textContent)
+      .join('\n');
+    if (typeof text === 'string') expect(said).to.include(text);
+    else expect(said).to.match(text);
+  });
+
+/** Waits until a text is, or is no longer, on the page. */
+export const expectText = (text: string | RegExp) =>
+  waitFor(() => expect(onTop().queryAllByText(text)).not.to.be.empty);
+export const expectNoText = (text: string | RegExp) =>
+  waitFor(() => expect(onTop().queryAllByText(text)).to.be.empty);
+
+/** A browser sends `cancel` to the dialog when Escape is pressed; happy-dom does not. */
+export const pressEscape = (): void => {
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+  dialog?.dispatchEvent(new Event('cancel', { cancelable: true }));
+};
