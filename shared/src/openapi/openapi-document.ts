@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { load } from 'js-yaml';
+import type {} from '../http/request-state.ts';
 import { exampleOfMedia, type MediaType } from './schema-example.ts';
 
 /** One operation of a loaded document, with its parameters resolved. */
