@@ -1,7 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { PlatformProvider } from '../session/platform.ts';
+import { createQueryClient } from '../session/queries.ts';
 import { type AccountKind, getPlatform } from './kinds.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
@@ -13,23 +15,29 @@ const SignedInPages = lazy(async () => ({
 }));
 
 /** All pages of one kind. */
-export const KindPages = ({ kind }: { kind: AccountKind }) => (
-  <PlatformProvider value={getPlatform(kind)}>
-    <Suspense fallback={<WaitingForScreen />}>
-      <Switch>
-        <Route path="/sign-in">
-          <SignInPage />
-        </Route>
-        <Route path="/sign-up">
-          <SignUpPage />
-        </Route>
-        <Route path="/callback/:provider">
-          <CallbackPage kind={kind} />
-        </Route>
-        <Route>
-          <SignedInPages />
-        </Route>
-      </Switch>
-    </Suspense>
-  </PlatformProvider>
-);
+export const KindPages = ({ kind }: { kind: AccountKind }) => {
+  const platform = getPlatform(kind);
+  const [queries] = useState(() => createQueryClient(platform.client));
+  return (
+    <PlatformProvider value={platform}>
+      <QueryClientProvider client={queries}>
+        <Suspense fallback={<WaitingForScreen />}>
+          <Switch>
+            <Route path="/sign-in">
+              <SignInPage />
+            </Route>
+            <Route path="/sign-up">
+              <SignUpPage />
+            </Route>
+            <Route path="/callback/:provider">
+              <CallbackPage kind={kind} />
+            </Route>
+            <Route>
+              <SignedInPages />
+            </Route>
+          </Switch>
+        </Suspense>
+      </QueryClientProvider>
+    </PlatformProvider>
+  );
+};

@@ -1,9 +1,9 @@
 import { type ErrorCode, isPlatformError } from '@platform/client';
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { fieldErrors, messageOf } from '../session/messages.ts';
 import { COMMON } from '../words/common.ts';
 import { getWords, useWords } from '../words/words.ts';
-import { type Action, useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { Countdown, useRetrySeconds } from './countdown.tsx';
 import { useIsInDialog } from './dialog.tsx';
@@ -40,9 +40,6 @@ const judgeAll = (form: HTMLFormElement): Errors =>
     }),
   );
 
-const findControl = (form: HTMLFormElement | null, errors: Errors): Control | undefined =>
-  form ? listControls(form).find(({ name }) => errors[name] !== undefined) : undefined;
-
 /** The fields that a code is about. The API names fields only for VALIDATION_FAILED and FACTOR_REQUIRED. */
 const FIELDS_OF_CODES: Partial<Record<ErrorCode, readonly string[]>> = {
   CODE_INVALID: ['code'],
@@ -62,18 +59,21 @@ const findFieldErrors = (form: HTMLFormElement | null, error: unknown): Errors =
 /** More errors than this are listed above the form as well. */
 const LISTED_ERRORS = 3;
 
-const ErrorList = ({ form, errors }: { form: HTMLFormElement | null; errors: Errors }) => {
+type Listed = { name: string; label: string };
+type ErrorListProps = { fields: readonly Listed[]; errors: Errors; onChoose: (name: string) => void };
+
+const ErrorList = ({ fields, errors, onChoose }: ErrorListProps) => {
   const words = useWords(COMMON);
-  const controls = form ? listControls(form).filter(({ name }) => errors[name] !== undefined) : [];
-  if (controls.length <= LISTED_ERRORS) return null;
+  const wrong = fields.filter(({ name }) => errors[name] !== undefined);
+  if (wrong.length <= LISTED_ERRORS) return null;
   return (
     <div className="notice notice-bad">
-      <p className="strong">{words.errors(controls.length)}</p>
+      <p className="strong">{words.errors(wrong.length)}</p>
       <ul>
-        {controls.map((control) => (
-          <li key={control.name}>
-            <button type="button" className="link" onClick={() => control.focus()}>
-              {control.labels?.[0]?.textContent}: {errors[control.name]}
+        {wrong.map(({ name, label }) => (
+          <li key={name}>
+            <button type="button" className="link" onClick={() => onChoose(name)}>
+              {label}: {errors[name]}
             </button>
           </li>
         ))}
@@ -82,29 +82,46 @@ const ErrorList = ({ form, errors }: { form: HTMLFormElement | null; errors: Err
   );
 };
 
-const useFormErrors = (action: Action<[ReadField]>) => {
+const useFormErrors = () => {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>({});
-  const { error } = action;
-  useEffect(() => {
-    if (error !== undefined) setErrors(findFieldErrors(form.current, error));
-  }, [error]);
+  const [fields, setFields] = useState<readonly Listed[]>([]);
+  const list = (): Control[] => (form.current ? listControls(form.current) : []);
+  const focus = (isMeant: (control: Control) => boolean): void => list().find(isMeant)?.focus();
   // The first field with an error gets the focus when errors appear, not while they are corrected.
   const showErrors = (found: Errors): void => {
     setErrors(found);
-    findControl(form.current, found)?.focus();
+    setFields(list().map(({ name, labels }) => ({ name, label: labels?.[0]?.textContent ?? '' })));
+    focus(({ name }) => found[name] !== undefined);
   };
-  useEffect(() => {
-    if (error !== undefined) findControl(form.current, findFieldErrors(form.current, error))?.focus();
-  }, [error]);
-  // Also after the person has corrected them, so that the error does not return above the form.
-  const isInFields = Object.keys(findFieldErrors(form.current, error)).length > 0;
-  return { form, errors, isInFields, showErrors, setErrors };
+  return {
+    form,
+    errors,
+    fields,
+    showErrors,
+    setErrors,
+    focusField: (name: string) => focus((control) => control.name === name),
+  };
 };
 
-type FormProps = {
+/** What a form gives to its mutation, which may ignore it: a form can have no fields. */
+// biome-ignore lint/suspicious/noConfusingVoidType: what a mutation without variables takes.
+type Sent = ReadField & void;
+
+/** The part of `useMutation` that a form needs. */
+export type FormMutation = {
+  mutate: (read: Sent, callbacks?: { onSuccess?: () => void; onError?: (error: unknown) => void }) => void;
+  isPending: boolean;
+  error: unknown;
+  reset: () => void;
+};
+
+type MutationFormProps = {
   children?: ReactNode;
-  onSubmit: (read: ReadField) => Promise<unknown>;
+  mutation: FormMutation;
+  /** After what the mutation itself does then. */
+  onSuccess?: () => void;
+  onError?: (error: unknown) => void;
   submit: ReactNode;
   /** Shown while the request takes longer: "Saving …". */
   submitting: ReactNode;
@@ -124,9 +141,11 @@ type FormProps = {
  * A form that keeps what was typed, judges its fields when it is sent and then while they are corrected, and
  * sends once. Fields are ordinary named inputs, so that password managers work.
  */
-export const Form = ({
+const MutationForm = ({
   children,
-  onSubmit,
+  mutation,
+  onSuccess,
+  onError,
   submit,
   submitting,
   look = 'main',
@@ -135,15 +154,33 @@ export const Form = ({
   advice,
   isGuarded = false,
   label,
-}: FormProps) => {
-  const action = useAction(onSubmit);
-  const { form, errors, isInFields, showErrors, setErrors } = useFormErrors(action);
-  const retrySeconds = useRetrySeconds(action.error);
+}: MutationFormProps) => {
+  const { isPending, error } = mutation;
+  const { form, errors, fields, showErrors, setErrors, focusField } = useFormErrors();
+  // Also after the person has corrected them, so that the error does not return above the form.
+  const [isInFields, setInFields] = useState(false);
+  const retrySeconds = useRetrySeconds(error);
   const isLimited = retrySeconds !== undefined && retrySeconds > 0;
-  const nextStep = action.error !== undefined && advice?.(action.error);
+  const nextStep = error != null && advice?.(error);
   const [isChanged, setChanged] = useState(false);
-  useUnsavedChanges(isGuarded && isChanged && !action.isBusy);
+  useUnsavedChanges(isGuarded && isChanged && !isPending);
   const isInDialog = useIsInDialog();
+  const send = (values: FormData): void => {
+    const read: ReadField = (name) => String(values.get(name) ?? '');
+    mutation.mutate(read as Sent, {
+      onSuccess: () => {
+        setChanged(false);
+        mutation.reset();
+        onSuccess?.();
+      },
+      onError: (failure) => {
+        const found = findFieldErrors(form.current, failure);
+        setInFields(Object.keys(found).length > 0);
+        showErrors(found);
+        onError?.(failure);
+      },
+    });
+  };
   return (
     <FormErrors value={errors}>
       <form
@@ -156,22 +193,22 @@ export const Form = ({
           const { name } = target as Control;
           if (errors[name] === undefined) return;
           const { [name]: _corrected, ...others } = errors;
-          const error = judge(target as Control);
-          setErrors(error === undefined ? others : { ...errors, [name]: error });
+          const stillWrong = judge(target as Control);
+          setErrors(stillWrong === undefined ? others : { ...errors, [name]: stillWrong });
         }}
         onSubmit={(event) => {
           event.preventDefault();
-          if (action.isBusy || isLimited) return;
+          if (isPending || isLimited) return;
           const found = judgeAll(event.currentTarget);
+          setInFields(false);
           showErrors(found);
-          if (Object.keys(found).length > 0) return action.clear();
-          const values = new FormData(event.currentTarget);
-          void action.run((name) => String(values.get(name) ?? '')).then((ok) => ok && setChanged(false));
+          if (Object.keys(found).length > 0) mutation.reset();
+          else send(new FormData(event.currentTarget));
         }}
       >
-        {!(isInFields || retrySeconds === 0) && <ErrorMessage error={action.error}>{nextStep}</ErrorMessage>}
+        {!(isInFields || retrySeconds === 0) && <ErrorMessage error={error}>{nextStep}</ErrorMessage>}
         {isInFields && nextStep && <Notice>{nextStep}</Notice>}
-        <ErrorList form={form.current} errors={errors} />
+        <ErrorList fields={fields} errors={errors} onChoose={focusField} />
         {children}
         <div className="stack-small">
           <div className={isInDialog ? 'row row-end' : 'row'}>
@@ -180,7 +217,7 @@ export const Form = ({
               type="submit"
               look={look}
               isWide={isWide}
-              isBusy={action.isBusy}
+              isBusy={isPending}
               busyLabel={submitting}
               isUnavailable={isLimited}
             >
@@ -194,3 +231,15 @@ export const Form = ({
     </FormErrors>
   );
 };
+
+type SubmitFormProps = Omit<MutationFormProps, 'mutation'> & {
+  onSubmit: (read: ReadField) => Promise<unknown>;
+};
+
+/** For a form whose page has no mutation yet. */
+const SubmitForm = ({ onSubmit, ...form }: SubmitFormProps) => (
+  <MutationForm mutation={useMutation({ mutationFn: onSubmit })} {...form} />
+);
+
+export const Form = (props: MutationFormProps | SubmitFormProps) =>
+  'mutation' in props ? <MutationForm {...props} /> : <SubmitForm {...props} />;

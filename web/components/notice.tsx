@@ -26,9 +26,11 @@ type ErrorNoticeProps = {
 export const ErrorMessage = ({ error, children }: ErrorNoticeProps) => {
   const words = useWords(COMMON);
   const requestId = findRequestId(error);
+  // The person has cancelled the dialog that asked for the proof, so there is nothing to say.
+  const isShown = error != null && !isPlatformError(error, 'PROOF_REQUIRED');
   return (
-    <div role="alert" className={error === undefined ? 'visually-hidden' : undefined}>
-      {error !== undefined && (
+    <div role="alert" className={isShown ? undefined : 'visually-hidden'}>
+      {isShown && (
         <Notice look="bad">
           {messageOf(error)} {children}
           {requestId && (

@@ -1,8 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
-import { useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { MenuIcon } from './icons.tsx';
 import { LanguageSelect } from './language-select.tsx';
@@ -37,7 +37,7 @@ export const NavLink = ({ href, label, icon }: Entry) => {
 /** Side bar and content; below 820 px a bar with a menu. */
 export const SideBarFrame = ({ entries, email, onSignOut, foot, children }: FrameProps) => {
   const words = useWords(COMMON);
-  const signOut = useAction(onSignOut);
+  const signOut = useMutation({ mutationFn: onSignOut });
   const [location] = useLocation();
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu.
@@ -67,9 +67,9 @@ export const SideBarFrame = ({ entries, email, onSignOut, foot, children }: Fram
               <LanguageSelect />
               <Button
                 look="link"
-                isBusy={signOut.isBusy}
+                isBusy={signOut.isPending}
                 busyLabel={words.signingOut}
-                onClick={() => void signOut.run()}
+                onClick={() => signOut.mutate()}
               >
                 {words.signOut}
               </Button>

@@ -1,12 +1,13 @@
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
-import { useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './notice.tsx';
 
-type Status = { text: ReactNode; undo?: (() => Promise<unknown>) | undefined };
-type SayStatus = (text: ReactNode, undo?: () => Promise<unknown>) => void;
+type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'>;
+type Status = { text: ReactNode; undo?: Undo | undefined };
+type SayStatus = (text: ReactNode, undo?: Undo) => void;
 
 const Context = createContext<
   { status: Status | undefined; say: SayStatus; dismiss: () => void } | undefined
@@ -35,10 +36,7 @@ export const StatusProvider = ({ children }: { children: ReactNode }) => {
 export const StatusLine = () => {
   const words = useWords(COMMON);
   const { status, say, dismiss } = useStatus();
-  const undo = useAction(async () => {
-    await status?.undo?.();
-    say(words.undone);
-  });
+  const undo = useMutation({ ...status?.undo, onSuccess: () => say(words.undone) });
   return (
     <>
       <div role="status">
@@ -46,7 +44,7 @@ export const StatusLine = () => {
           <div className="notice notice-ok row status-line">
             <span>{status.text}</span>
             {status.undo && (
-              <Button look="link" isBusy={undo.isBusy} onClick={() => void undo.run()}>
+              <Button look="link" isBusy={undo.isPending} onClick={() => undo.mutate()}>
                 {words.undo}
               </Button>
             )}

@@ -1,7 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
-import { useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { Foot } from './foot.tsx';
 import { ErrorNotice } from './notice.tsx';
@@ -13,7 +13,7 @@ type FrameProps = { email: string; onSignOut: () => Promise<unknown>; children: 
 /** One column below a bar, for the account pages. */
 export const TopBarFrame = ({ email, onSignOut, children }: FrameProps) => {
   const words = useWords(COMMON);
-  const signOut = useAction(onSignOut);
+  const signOut = useMutation({ mutationFn: onSignOut });
   return (
     <>
       <SkipLink />
@@ -21,7 +21,7 @@ export const TopBarFrame = ({ email, onSignOut, children }: FrameProps) => {
         <Product />
         <div className="row">
           <span className="muted small">{email}</span>
-          <Button isBusy={signOut.isBusy} busyLabel={words.signingOut} onClick={() => void signOut.run()}>
+          <Button isBusy={signOut.isPending} busyLabel={words.signingOut} onClick={() => signOut.mutate()}>
             {words.signOut}
           </Button>
         </div>

@@ -2,7 +2,7 @@ import { isPlatformError } from '@platform/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
-import { Form, type ReadField } from '../components/form.tsx';
+import { Form, type FormMutation } from '../components/form.tsx';
 
 type ActionDialogProps = {
   /** The question names the person or thing. */
@@ -15,19 +15,19 @@ type ActionDialogProps = {
   submit?: string | undefined;
   submitting?: string;
   look?: 'danger' | 'main';
-  /** The dialog closes when it resolves. */
-  onSubmit?: (read: ReadField) => Promise<unknown>;
+  /** The dialog closes when it has succeeded. */
+  mutation?: FormMutation;
 };
 
 /** A dialog that asks before it acts. What was typed stays for the next time, until the action has succeeded. */
 export const ActionDialog = (props: ActionDialogProps) => {
-  const { title, isOpen, onClose, children, submit, submitting, look = 'danger', onSubmit } = props;
+  const { title, isOpen, onClose, children, submit, submitting, look = 'danger', mutation } = props;
   const [round, setRound] = useState(0);
   const queries = useQueryClient();
   const cancel = <CancelButton onClick={onClose} />;
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
-      {submit === undefined ? (
+      {submit === undefined || mutation === undefined ? (
         <div className="stack">
           {children}
           <div className="row row-end">{cancel}</div>
@@ -39,16 +39,14 @@ export const ActionDialog = (props: ActionDialogProps) => {
           submit={submit}
           submitting={submitting}
           buttons={cancel}
-          onSubmit={async (read) => {
-            try {
-              await onSubmit?.(read);
-            } catch (error) {
-              // Somebody deleted it meanwhile, which the page says once it is loaded again.
-              if (isPlatformError(error) && error.status === 404) void queries.invalidateQueries();
-              throw error;
-            }
+          mutation={mutation}
+          onSuccess={() => {
             onClose();
             setRound((current) => current + 1);
+          }}
+          onError={(error) => {
+            // Somebody deleted it meanwhile, which the page says once it is loaded again.
+            if (isPlatformError(error) && error.status === 404) void queries.invalidateQueries();
           }}
         >
           {children}

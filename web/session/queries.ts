@@ -1,7 +1,27 @@
 import { isPlatformError } from '@platform/client';
-import { focusManager, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  focusManager,
+  MutationCache,
+  notifyManager,
+  type Query,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { noticeEnrolment } from './enrolment.ts';
 import type { AnyClient } from './platform.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** What the write changes. These queries have loaded again before `onSuccess`. */
+      invalidates?: readonly QueryKey[];
+    };
+  }
+}
+
+// Renders before the next click or key, so that a busy button is not pressed twice. The default is a timer.
+notifyManager.setScheduler(queueMicrotask);
 
 /** Spread, because an outage ends for all open pages at once. */
 const recoveryMilliseconds = (): number => 4_000 + Math.random() * 4_000;
@@ -51,6 +71,12 @@ export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient =>
         if (isTransient(error)) planRecovery();
       },
     }),
+    mutationCache: new MutationCache({
+      onSuccess: async (_data, _variables, _context, { meta }) => {
+        const keys = meta?.invalidates ?? [];
+        await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
@@ -61,7 +87,8 @@ export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient =>
         networkMode: 'always',
         throwOnError: false,
       },
-      mutations: { networkMode: 'always' },
+      // What was sent, such as a password, is kept no longer than its form.
+      mutations: { networkMode: 'always', gcTime: 1_000 },
     },
   });
   const planRecovery = createRecovery(queries);

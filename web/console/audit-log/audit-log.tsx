@@ -1,8 +1,7 @@
 import type { AuditRecord } from '@platform/client';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
-import { useAction } from '../../components/action.ts';
 import { Button } from '../../components/button.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { type Column, ListResult, Table } from '../../components/list.tsx';
@@ -89,23 +88,24 @@ const ExportButton = ({ filters }: { filters: LogFilters }) => {
   const words = useWords(AUDIT_LOG);
   const say = useSayStatus();
   const [count, setCount] = useState(0);
-  const action = useAction(async () => {
-    setCount(0);
-    const { records, isComplete } = await collectRecords(
-      (cursor, perPage) => readLog(filters, cursor, perPage),
-      setCount,
-    );
-    saveFile('audit-log.csv', 'text/csv', toCsv(records));
-    const total = formatNumber(records.length);
-    say(isComplete ? words.exported(total) : words.exportedSome(total));
+  const download = useMutation({
+    mutationFn: () => {
+      setCount(0);
+      return collectRecords((cursor, perPage) => readLog(filters, cursor, perPage), setCount);
+    },
+    onSuccess: ({ records, isComplete }) => {
+      saveFile('audit-log.csv', 'text/csv', toCsv(records));
+      const total = formatNumber(records.length);
+      say(isComplete ? words.exported(total) : words.exportedSome(total));
+    },
   });
   return (
     <>
-      <ErrorNotice error={action.error} />
+      <ErrorNotice error={download.error} />
       <Button
-        isBusy={action.isBusy}
+        isBusy={download.isPending}
         busyLabel={words.exporting(formatNumber(count))}
-        onClick={() => void action.run()}
+        onClick={() => download.mutate()}
       >
         {words.export}
       </Button>

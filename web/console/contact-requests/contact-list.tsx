@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { useAction } from '../../components/action.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
 import { type Column, ListResult, Paging, Table } from '../../components/list.tsx';
 import { FilterSelect, Filters } from '../../components/list-filters.tsx';
@@ -12,26 +11,25 @@ import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { oneOf, toBoolean } from '../query-fields.ts';
 import {
+  CONTACT_CHANGE,
   type ContactRequest,
   contactRequestList,
   markContactRequest,
-  useReloadContactRequests,
 } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 
 const DoneMark = ({ request }: { request: ContactRequest }) => {
   const words = useWords(CONTACT);
   const say = useSayStatus();
-  const reload = useReloadContactRequests();
   const { id, doneAt, doneBy, email } = request;
   const isDone = doneAt !== null;
-  const mark = async (done: boolean) => {
-    await markContactRequest(id, done);
-    await reload();
-  };
-  const action = useAction(async () => {
-    await mark(!isDone);
-    say(isDone ? words.isNotDone : words.isDone, () => mark(isDone));
+  const mark = (done: boolean) => ({
+    mutationFn: () => markContactRequest(id, done),
+    meta: CONTACT_CHANGE,
+  });
+  const change = useMutation({
+    ...mark(!isDone),
+    onSuccess: () => say(isDone ? words.isNotDone : words.isDone, mark(isDone)),
   });
   return (
     <div className="stack-small">
@@ -43,14 +41,14 @@ const DoneMark = ({ request }: { request: ContactRequest }) => {
       <div>
         <Button
           aria-label={`${isDone ? words.markNotDone : words.markDone}: ${email}`}
-          isBusy={action.isBusy}
+          isBusy={change.isPending}
           busyLabel={words.marking}
-          onClick={() => void action.run()}
+          onClick={() => change.mutate()}
         >
           {isDone ? words.markNotDone : words.markDone}
         </Button>
       </div>
-      <ErrorNotice error={action.error} />
+      <ErrorNotice error={change.error} />
     </div>
   );
 };

@@ -1,5 +1,4 @@
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
 
@@ -28,11 +27,5 @@ export const contactRequestList = (query: ListQuery) =>
 export const markContactRequest = (id: string, isDone: boolean) =>
   backOffice.PATCH('/administrator/contact-requests/{id}', { params: { path: { id } }, body: { isDone } });
 
-export const useReloadContactRequests = (): (() => Promise<void>) => {
-  const queries = useQueryClient();
-  return useCallback(async () => {
-    void queries.invalidateQueries({ queryKey: ['audit-log'] });
-    void queries.invalidateQueries({ queryKey: ['overview'] });
-    await queries.invalidateQueries({ queryKey: ['contact-requests'] });
-  }, [queries]);
-};
+/** What a mark changes. */
+export const CONTACT_CHANGE = { invalidates: [['contact-requests'], ['overview'], ['audit-log']] } as const;

@@ -1,9 +1,9 @@
 import { isPlatformError } from '@platform/client';
-import { useEffect, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useAction } from '../../components/action.ts';
 import { PasswordField, TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, type ReadField } from '../../components/form.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { SignInCard } from '../../components/sign-in-card.tsx';
 import { useStepFocus } from '../../components/step-focus.ts';
@@ -33,16 +33,14 @@ const useAdvice = () => {
 const CodeForm = ({ onChecked }: { onChecked: (checked: Checked) => void }) => {
   const words = useWords(INVITATION);
   const advice = useAdvice();
+  const check = useMutation({
+    mutationFn: (read: ReadField) => checkCode(read('code').trim()),
+    onSuccess: onChecked,
+  });
   return (
     <>
       <p>{words.enterCode}</p>
-      <Form
-        submit={words.next}
-        submitting={words.checking}
-        isWide
-        advice={advice}
-        onSubmit={async (read) => onChecked(await checkCode(read('code').trim()))}
-      >
+      <Form submit={words.next} submitting={words.checking} isWide advice={advice} mutation={check}>
         <TextField
           name="code"
           label={words.code}
@@ -62,33 +60,29 @@ const PasswordForm = ({ checked: { code, email, role, expiresAt } }: { checked: 
   const { kind } = usePlatform();
   const [, navigate] = useLocation();
   const advice = useAdvice();
-  const isAccepted = useRef(false);
-  const accept = async (password: string): Promise<void> => {
-    // After a sign-in that failed, the account exists already, and the code is used.
-    if (!isAccepted.current)
-      await backOffice.POST('/auth/admin/invitations/accept', { body: { code, password } });
-    isAccepted.current = true;
-    try {
-      await backOffice.signIn({ email, password });
-    } catch (error) {
-      // The sign-in page goes on with it.
-      toSecondStep(error, kind, email);
-    }
-    navigate('/', { replace: true });
-  };
+  const [isAccepted, setAccepted] = useState(false);
+  const accept = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const password = read('password');
+      // After a sign-in that failed, the account exists already, and the code is used.
+      if (!isAccepted) await backOffice.POST('/auth/admin/invitations/accept', { body: { code, password } });
+      setAccepted(true);
+      try {
+        await backOffice.signIn({ email, password });
+      } catch (error) {
+        // The sign-in page goes on with it.
+        toSecondStep(error, kind, email);
+      }
+    },
+    onSuccess: () => navigate('/', { replace: true }),
+  });
   return (
     <>
       <p>{words.welcome(email, roles[role] ?? role)}</p>
       <p className="muted small">
         {words.validUntil} <Time at={expiresAt} isFull />.
       </p>
-      <Form
-        submit={words.accept}
-        submitting={words.accepting}
-        isWide
-        advice={advice}
-        onSubmit={(read) => accept(read('password'))}
-      >
+      <Form submit={words.accept} submitting={words.accepting} isWide advice={advice} mutation={accept}>
         {/* Tells password managers which account the password belongs to. */}
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <PasswordField
@@ -110,18 +104,17 @@ export const Invitation = () => {
   const words = useWords(INVITATION);
   const advice = useAdvice();
   const [checked, setChecked] = useState<Checked>();
-  const check = useAction(async () => setChecked(await checkCode(getInvitationCode())));
-  const { run } = check;
+  const { mutate, error, isPending } = useMutation({ mutationFn: checkCode, onSuccess: setChecked });
   useEffect(() => {
-    if (getInvitationCode()) void run();
-  }, [run]);
-  useWaitingBar(check.isBusy);
+    if (getInvitationCode()) mutate(getInvitationCode());
+  }, [mutate]);
+  useWaitingBar(isPending);
   useStepFocus(checked);
   return (
     <SignInCard title={words.title}>
-      <ErrorNotice error={check.error}>{advice(check.error)}</ErrorNotice>
+      <ErrorNotice error={error}>{advice(error)}</ErrorNotice>
       {checked && <PasswordForm checked={checked} />}
-      {!checked && !check.isBusy && <CodeForm onChecked={setChecked} />}
+      {!checked && !isPending && <CodeForm onChecked={setChecked} />}
       <Link href="/">{words.signIn}</Link>
     </SignInCard>
   );

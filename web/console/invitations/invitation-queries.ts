@@ -1,5 +1,4 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 
 const readInvitations = (signal: AbortSignal) => backOffice.GET('/administrator/invitations', { signal });
@@ -21,10 +20,5 @@ export const invite = (body: NewInvitation) => backOffice.POST('/administrator/i
 export const withdrawInvitation = (id: string) =>
   backOffice.DELETE('/administrator/invitations/{id}', { params: { path: { id } } });
 
-export const useReloadInvitations = (): (() => Promise<void>) => {
-  const queries = useQueryClient();
-  return useCallback(async () => {
-    void queries.invalidateQueries({ queryKey: ['audit-log'] });
-    await queries.invalidateQueries({ queryKey: ['invitations'] });
-  }, [queries]);
-};
+/** What an invitation or its withdrawal changes. */
+export const INVITATION_CHANGE = { invalidates: [['invitations'], ['audit-log']] } as const;

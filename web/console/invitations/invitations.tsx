@@ -1,5 +1,5 @@
 import { isPlatformError } from '@platform/client';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
@@ -16,11 +16,11 @@ import { ActionDialog } from '../action-dialog.tsx';
 import { NAMES, nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
 import {
+  INVITATION_CHANGE,
   INVITED_ROLES,
   type Invitation,
   invitationList,
   invite,
-  useReloadInvitations,
   withdrawInvitation,
 } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
@@ -30,25 +30,29 @@ const InviteForm = () => {
   const { languages } = useWords(NAMES);
   const language = useLanguage();
   const say = useSayStatus();
-  const reload = useReloadInvitations();
   const [round, setRound] = useState(0);
-  const send = async (read: ReadField) => {
-    const email = read('email').trim();
-    await invite({
-      email,
-      role: oneOf(INVITED_ROLES, read('role')) ?? 'OPERATOR',
-      language: oneOf(['en', 'de'] as const, read('language')) ?? language,
-    });
-    await reload();
-    say(words.sent(email));
-    setRound((current) => current + 1);
-  };
+  const send = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const email = read('email').trim();
+      await invite({
+        email,
+        role: oneOf(INVITED_ROLES, read('role')) ?? 'OPERATOR',
+        language: oneOf(['en', 'de'] as const, read('language')) ?? language,
+      });
+      return email;
+    },
+    meta: INVITATION_CHANGE,
+    onSuccess: (email) => {
+      say(words.sent(email));
+      setRound((current) => current + 1);
+    },
+  });
   return (
     <Card title={words.invite}>
       <CardBody>
         <Form
           key={round}
-          onSubmit={send}
+          mutation={send}
           submit={words.send}
           submitting={words.sending}
           advice={(error) =>
@@ -80,8 +84,12 @@ const InviteForm = () => {
 const Withdraw = ({ invitation: { id, email } }: { invitation: Invitation }) => {
   const words = useWords(INVITATIONS);
   const say = useSayStatus();
-  const reload = useReloadInvitations();
   const [isOpen, setOpen] = useState(false);
+  const mutation = useMutation({
+    mutationFn: () => withdrawInvitation(id),
+    meta: INVITATION_CHANGE,
+    onSuccess: () => say(words.withdrawn(email)),
+  });
   return (
     <>
       <Button aria-label={`${words.withdraw} ${email}`} onClick={() => setOpen(true)}>
@@ -93,11 +101,7 @@ const Withdraw = ({ invitation: { id, email } }: { invitation: Invitation }) => 
         onClose={() => setOpen(false)}
         submit={words.withdrawNow}
         submitting={words.withdrawing}
-        onSubmit={async () => {
-          await withdrawInvitation(id);
-          await reload();
-          say(words.withdrawn(email));
-        }}
+        mutation={mutation}
       >
         <p>{words.withdrawText(email)}</p>
       </ActionDialog>

@@ -1,7 +1,6 @@
 import { isPlatformError } from '@platform/client';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../../components/action.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, ListResult, Paging, Table } from '../../components/list.tsx';
@@ -17,7 +16,7 @@ import { useWords } from '../../words/words.ts';
 import { ActionDialog } from '../action-dialog.tsx';
 import { nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
-import { deleteMail, type Mail, mailList, retryMail, useReloadMails } from './mail-queries.ts';
+import { deleteMail, MAIL_CHANGE, type Mail, mailList, retryMail } from './mail-queries.ts';
 import { MAILS } from './mail-words.ts';
 
 /** The state of a mail, with its attempts and the response of the mail server. */
@@ -42,22 +41,26 @@ const State = ({ mail }: { mail: Mail }) => {
 const NextStep = ({ mail }: { mail: Mail }) => {
   const words = useWords(MAILS);
   const say = useSayStatus();
-  const reload = useReloadMails();
   const [isOpen, setOpen] = useState(false);
   const name = nameOf(words.names, mail.mail);
-  const retry = useAction(async () => {
-    await retryMail(mail.id);
-    await reload();
-    say(words.retried);
+  const retry = useMutation({
+    mutationFn: () => retryMail(mail.id),
+    meta: MAIL_CHANGE,
+    onSuccess: () => say(words.retried),
+  });
+  const remove = useMutation({
+    mutationFn: () => deleteMail(mail.id),
+    meta: MAIL_CHANGE,
+    onSuccess: () => say(words.deleted),
   });
   return (
     <>
       <div className="row">
         <Button
           aria-label={`${words.retry}: ${name}, ${mail.recipient}`}
-          isBusy={retry.isBusy}
+          isBusy={retry.isPending}
           busyLabel={words.retrying}
-          onClick={() => void retry.run()}
+          onClick={() => retry.mutate()}
         >
           {words.retry}
         </Button>
@@ -78,11 +81,7 @@ const NextStep = ({ mail }: { mail: Mail }) => {
         onClose={() => setOpen(false)}
         submit={words.deleteMail}
         submitting={words.deleting}
-        onSubmit={async () => {
-          await deleteMail(mail.id);
-          await reload();
-          say(words.deleted);
-        }}
+        mutation={remove}
       >
         <p>{words.deleteText}</p>
       </ActionDialog>

@@ -1,5 +1,4 @@
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
 
@@ -26,11 +25,5 @@ export const retryMail = (id: string) =>
 export const deleteMail = (id: string) =>
   backOffice.DELETE('/administrator/mails/{id}', { params: { path: { id } } });
 
-export const useReloadMails = (): (() => Promise<void>) => {
-  const queries = useQueryClient();
-  return useCallback(async () => {
-    void queries.invalidateQueries({ queryKey: ['audit-log'] });
-    void queries.invalidateQueries({ queryKey: ['overview'] });
-    await queries.invalidateQueries({ queryKey: ['mails'] });
-  }, [queries]);
-};
+/** What a retry or a deletion changes. */
+export const MAIL_CHANGE = { invalidates: [['mails'], ['overview'], ['audit-log']] } as const;

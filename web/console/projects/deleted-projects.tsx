@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { useAction } from '../../components/action.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, formatTotal, ListResult, Paging, Table } from '../../components/list.tsx';
 import { Filters, SearchField } from '../../components/list-filters.tsx';
@@ -11,9 +10,8 @@ import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
-import { backOffice } from '../back-office.ts';
 import { nameOfOwner } from './project.ts';
-import { deletedProjectList, useReloadProjects } from './project-queries.ts';
+import { deletedProjectList, PROJECT_CHANGE, restoreProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
 
 type Owner = Parameters<typeof nameOfOwner>[0] & { id: string };
@@ -28,23 +26,22 @@ type Row = {
 const RestoreButton = ({ id, title }: Row) => {
   const words = useWords(PROJECTS);
   const say = useSayStatus();
-  const reload = useReloadProjects();
-  const action = useAction(async () => {
-    await backOffice.PATCH('/projects/{id}/restore', { params: { path: { id } } });
-    await reload();
-    say(<Link href={`/projects/${id}`}>{words.restored(title)}</Link>);
+  const restore = useMutation({
+    mutationFn: () => restoreProject(id),
+    meta: PROJECT_CHANGE,
+    onSuccess: () => say(<Link href={`/projects/${id}`}>{words.restored(title)}</Link>),
   });
   return (
     <>
       <Button
         aria-label={`${words.restore}: ${title}`}
-        isBusy={action.isBusy}
+        isBusy={restore.isPending}
         busyLabel={words.restoring}
-        onClick={() => void action.run()}
+        onClick={() => restore.mutate()}
       >
         {words.restore}
       </Button>
-      <ErrorNotice error={action.error} />
+      <ErrorNotice error={restore.error} />
     </>
   );
 };

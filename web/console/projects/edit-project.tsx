@@ -1,5 +1,5 @@
 import { isPlatformError, type Project } from '@platform/client';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation, useParams } from 'wouter';
@@ -17,7 +17,7 @@ import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { EDITABLE, type Field, findChanges, type Texts, toUpdate } from './project.ts';
 import { ProjectUnavailable } from './project-page.tsx';
-import { CATEGORIES, projectDetail, readProject, useReloadProjects } from './project-queries.ts';
+import { CATEGORIES, PROJECT_CHANGE, projectDetail, readProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
 
 type Loaded = { project: Project; version: string | undefined };
@@ -115,7 +115,6 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
   const common = useWords(COMMON);
   const names = useWords(NAMES);
   const say = useSayStatus();
-  const reload = useReloadProjects();
   const [, navigate] = useLocation();
   // The version that the form was opened with. A newer one that is loaded meanwhile must not replace it.
   const [base, setBase] = useState(loaded);
@@ -137,23 +136,23 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
     setTheirs(undefined);
     set(next);
   };
-  const save = async () => {
-    const body = toUpdate(before, texts) as Partial<Pick<Project, Field>>;
-    try {
-      await backOffice.PATCH('/projects/{id}', {
-        params: { path: { id } },
-        body,
-        ifMatch: base.version,
-      });
-    } catch (error) {
-      if (!isPlatformError(error, 'CHANGED_MEANWHILE')) throw error;
-      setTheirs(await readProject(id));
-      return;
-    }
-    leave();
-    await reload();
-    say(words.saved);
-  };
+  const save = useMutation({
+    mutationFn: async () => {
+      const body = toUpdate(before, texts) as Partial<Pick<Project, Field>>;
+      const call = { params: { path: { id } }, body, ifMatch: base.version };
+      try {
+        await backOffice.PATCH('/projects/{id}', call);
+      } catch (error) {
+        if (!isPlatformError(error, 'CHANGED_MEANWHILE')) throw error;
+        setTheirs(await readProject(id));
+        return false;
+      }
+      leave();
+      return true;
+    },
+    meta: PROJECT_CHANGE,
+    onSuccess: (isSaved) => isSaved && say(words.saved),
+  });
   const change =
     (field: Field) =>
     ({ currentTarget }: { currentTarget: { value: string } }) =>
@@ -161,7 +160,7 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
 
   return (
     <Form
-      onSubmit={save}
+      mutation={save}
       submit={common.save}
       submitting={common.saving}
       buttons={<Button onClick={leave}>{common.cancel}</Button>}

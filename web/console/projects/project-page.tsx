@@ -1,5 +1,5 @@
 import { isPlatformError, type Project } from '@platform/client';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useParams } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -15,7 +15,7 @@ import { TargetActivity } from '../audit-log/target-activity.tsx';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { nameOfOwner } from './project.ts';
-import { projectDetail, useReloadProjects } from './project-queries.ts';
+import { PROJECT_CHANGE, projectDetail, restoreProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
 
 type DialogProps = { project: Project; isOpen: boolean; onClose: () => void };
@@ -23,14 +23,21 @@ type DialogProps = { project: Project; isOpen: boolean; onClose: () => void };
 const DeleteDialog = ({ project, isOpen, onClose }: DialogProps) => {
   const words = useWords(PROJECTS);
   const say = useSayStatus();
-  const reload = useReloadProjects();
   const [, navigate] = useLocation();
   const { id, title } = project;
   const restore = async () => {
-    await backOffice.PATCH('/projects/{id}/restore', { params: { path: { id } } });
-    await reload();
+    await restoreProject(id);
     navigate(`/projects/${id}`);
   };
+  const mutation = useMutation({
+    mutationFn: async () => {
+      await backOffice.DELETE('/projects/{id}', { params: { path: { id } } });
+      // Before the project is loaded again, which would fail.
+      navigate('/projects', { replace: true });
+    },
+    meta: PROJECT_CHANGE,
+    onSuccess: () => say(words.deleted(title), { mutationFn: restore, meta: PROJECT_CHANGE }),
+  });
   return (
     <ActionDialog
       title={words.deleteQuestion(title)}
@@ -38,12 +45,7 @@ const DeleteDialog = ({ project, isOpen, onClose }: DialogProps) => {
       onClose={onClose}
       submit={words.deleteProject}
       submitting={words.deleting}
-      onSubmit={async () => {
-        await backOffice.DELETE('/projects/{id}', { params: { path: { id } } });
-        navigate('/projects', { replace: true });
-        await reload();
-        say(words.deleted(title), restore);
-      }}
+      mutation={mutation}
     >
       <p>{words.deleteText}</p>
     </ActionDialog>

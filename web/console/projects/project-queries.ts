@@ -1,6 +1,5 @@
 import { entityTagOf } from '@platform/client';
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
 
@@ -64,11 +63,7 @@ export const projectDetail = (id: string) =>
   });
 
 /** Projects appear on the pages of their owners, and in the log. */
-export const useReloadProjects = (): (() => Promise<void>) => {
-  const queries = useQueryClient();
-  return useCallback(async () => {
-    void queries.invalidateQueries({ queryKey: ['audit-log'] });
-    void queries.invalidateQueries({ queryKey: ['users'] });
-    await queries.invalidateQueries({ queryKey: ['projects'] });
-  }, [queries]);
-};
+export const PROJECT_CHANGE = { invalidates: [['projects'], ['users'], ['audit-log']] } as const;
+
+export const restoreProject = (id: string) =>
+  backOffice.PATCH('/projects/{id}/restore', { params: { path: { id } } });

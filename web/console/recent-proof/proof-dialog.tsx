@@ -1,10 +1,10 @@
 import { isPlatformError } from '@platform/client';
 import { proveIdentity } from '@platform/client/account';
 import { confirmWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
-import { useAction } from '../../components/action.ts';
+import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
 import { CancelButton, Dialog } from '../../components/dialog.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, type ReadField } from '../../components/form.tsx';
 import { ErrorMessage } from '../../components/notice.tsx';
 import { useProof } from '../../own-account/proof.tsx';
 import { useIdentities, useSecondFactor } from '../../own-account/queries.ts';
@@ -21,14 +21,14 @@ const cancel = (): void => answerProof(false);
 /** A passkey alone is enough, because its authenticator verifies the person. */
 const PasskeyProof = () => {
   const words = useWords(SIGNING_IN);
-  const { run, isBusy, error } = useAction(async () => {
-    await proveIdentity(backOffice, await confirmWithPasskey(backOffice));
-    answerProof(true);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => proveIdentity(backOffice, await confirmWithPasskey(backOffice)),
+    onSuccess: () => answerProof(true),
   });
   return (
     <div className="stack-small">
       <ErrorMessage error={error} />
-      <Button isWide isBusy={isBusy} busyLabel={words.usingPasskey} onClick={() => void run()}>
+      <Button isWide isBusy={isPending} busyLabel={words.usingPasskey} onClick={() => mutate()}>
         {words.usePasskey}
       </Button>
     </div>
@@ -52,6 +52,10 @@ export const ProofDialog = () => {
   const proof = useProof({ wantsFactor: true });
   const factors = useSecondFactor();
   const identities = useIdentities();
+  const prove = useMutation({
+    mutationFn: async (read: ReadField) => proveIdentity(backOffice, await proof.read(read)),
+    onSuccess: () => answerProof(true),
+  });
   // The fields depend on both, and the first one gets the focus.
   if (factors.isPending || identities.isPending) return null;
   const hasPasskey = (factors.data?.passkeys ?? []).length > 0 && isPasskeyAvailable();
@@ -64,10 +68,7 @@ export const ProofDialog = () => {
         submitting={words.confirming}
         buttons={<CancelButton onClick={cancel} />}
         advice={(error) => isPlatformError(error, 'REAUTHENTICATION_REQUIRED') && <SignInInstead />}
-        onSubmit={async (read) => {
-          await proveIdentity(backOffice, await proof.read(read));
-          answerProof(true);
-        }}
+        mutation={prove}
       >
         {proof.fields}
       </Form>

@@ -1,5 +1,5 @@
 import { isPlatformError, type TeamDetail } from '@platform/client';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -17,7 +17,7 @@ import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { joinMembers, type Member, nameOfMember } from './members.ts';
 import { TeamStatus } from './team-list.tsx';
-import { memberCards, teamDetail, useReloadTeams } from './team-queries.ts';
+import { memberCards, TEAM_CHANGE, teamDetail } from './team-queries.ts';
 import { TEAMS } from './team-words.ts';
 
 const FactsCard = ({ team }: { team: TeamDetail }) => {
@@ -112,8 +112,13 @@ const VerifyDialog = ({
 }) => {
   const words = useWords(TEAMS);
   const say = useSayStatus();
-  const reload = useReloadTeams();
   const { members } = useMembers(team);
+  const verify = useMutation({
+    mutationFn: () =>
+      backOffice.POST('/administrator/teams/{teamId}/verify', { params: { path: { teamId: team.id } } }),
+    meta: TEAM_CHANGE,
+    onSuccess: () => say(words.isVerified(team.name)),
+  });
   const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
   const blocked = members.flatMap(({ card }) => (card?.isBlocked ? [nameOfMember(card)] : []));
   return (
@@ -124,13 +129,7 @@ const VerifyDialog = ({
       look="main"
       submit={words.verifyTeam}
       submitting={words.verifying}
-      onSubmit={async () => {
-        await backOffice.POST('/administrator/teams/{teamId}/verify', {
-          params: { path: { teamId: team.id } },
-        });
-        await reload();
-        say(words.isVerified(team.name));
-      }}
+      mutation={verify}
     >
       <p>{words.verifyText(team.name, formatNumber(active), active === 1)}</p>
       {blocked.length > 0 && <p className="strong">{words.blockedMembers(blocked.join(', '))}</p>}

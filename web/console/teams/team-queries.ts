@@ -1,5 +1,4 @@
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
 
@@ -42,11 +41,5 @@ export const memberCards = (ids: readonly string[]) =>
     enabled: ids.length > 0,
   });
 
-export const useReloadTeams = (): (() => Promise<void>) => {
-  const queries = useQueryClient();
-  return useCallback(async () => {
-    void queries.invalidateQueries({ queryKey: ['audit-log'] });
-    void queries.invalidateQueries({ queryKey: ['overview'] });
-    await queries.invalidateQueries({ queryKey: ['teams'] });
-  }, [queries]);
-};
+/** What a verification changes. */
+export const TEAM_CHANGE = { invalidates: [['teams'], ['overview'], ['audit-log']] } as const;

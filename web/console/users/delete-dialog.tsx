@@ -1,4 +1,6 @@
+import { useMutation } from '@tanstack/react-query';
 import { TextField } from '../../components/fields.tsx';
+import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
 import { ActionDialog } from '../action-dialog.tsx';
@@ -7,7 +9,7 @@ import { NAMES, nameOf } from '../names.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { findPlatformRole, nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
-import { useReloadUsers } from './user-queries.ts';
+import { USER_CHANGE } from './user-queries.ts';
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
@@ -16,9 +18,17 @@ export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const names = useWords(NAMES);
   const say = useSayStatus();
-  const reload = useReloadUsers();
   const name = nameOfUser(user);
   const role = findPlatformRole(user);
+  const mutation = useMutation({
+    mutationFn: async (read: ReadField) => {
+      // The browser ignores a pattern that it cannot parse, and nothing brings an account back.
+      if (read('email').trim() !== user.email) throw new TypeError('The address was not typed');
+      await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
+    },
+    meta: USER_CHANGE,
+    onSuccess: () => say(words.deleted),
+  });
   if (role !== undefined)
     return (
       <ActionDialog title={words.deleteQuestion(name)} isOpen={isOpen} onClose={onClose}>
@@ -32,13 +42,7 @@ export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       onClose={onClose}
       submit={words.delete}
       submitting={words.deleting}
-      onSubmit={async (read) => {
-        // The browser ignores a pattern that it cannot parse, and nothing brings an account back.
-        if (read('email').trim() !== user.email) throw new TypeError('The address was not typed');
-        await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
-        await reload();
-        say(words.deleted);
-      }}
+      mutation={mutation}
     >
       <p>{words.deleteText(name)}</p>
       <TextField

@@ -1,4 +1,6 @@
+import { useMutation } from '@tanstack/react-query';
 import { TextAreaField } from '../../components/fields.tsx';
+import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { saveDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
@@ -7,13 +9,24 @@ import { backOffice } from '../back-office.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
-import { useReloadUsers } from './user-queries.ts';
+import { USER_CHANGE } from './user-queries.ts';
 
 export const NoteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const say = useSayStatus();
-  const reload = useReloadUsers();
   const draft = `note.${user.id}`;
+  const mutation = useMutation({
+    mutationFn: (read: ReadField) =>
+      backOffice.POST('/users/{id}/notes', {
+        params: { path: { id: user.id } },
+        body: { text: read('text') },
+      }),
+    meta: USER_CHANGE,
+    onSuccess: () => {
+      saveDraft(draft, '');
+      say(words.added);
+    },
+  });
   return (
     <ActionDialog
       title={words.noteQuestion(nameOfUser(user))}
@@ -22,13 +35,7 @@ export const NoteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       look="main"
       submit={words.addNote}
       submitting={words.adding}
-      onSubmit={async (read) => {
-        const body = { text: read('text') };
-        await backOffice.POST('/users/{id}/notes', { params: { path: { id: user.id } }, body });
-        saveDraft(draft, '');
-        await reload();
-        say(words.added);
-      }}
+      mutation={mutation}
     >
       <TextAreaField name="text" label={words.note} hint={words.noteHint} maxLength={2000} draft={draft} />
     </ActionDialog>

@@ -1,5 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { SelectField } from '../../components/fields.tsx';
+import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
@@ -9,7 +11,7 @@ import { NAMES, nameOf } from '../names.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { findPlatformRole, hasOtherRoles, nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
-import { useReloadUsers } from './user-queries.ts';
+import { USER_CHANGE } from './user-queries.ts';
 
 const CHOICES = ['OPERATOR', 'ARBITER', 'ADMIN'] as const;
 
@@ -18,16 +20,21 @@ export const GiveRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const names = useWords(NAMES);
   const say = useSayStatus();
-  const reload = useReloadUsers();
   const name = nameOfUser(user);
   const refusal = user.isEmailVerified ? undefined : words.giveUnverified(name);
   const obstacle = user.isBlocked ? words.giveBlocked(name) : refusal;
-  const give = async (read: (field: string) => string) => {
-    const role = CHOICES.find((each) => each === read('role')) ?? 'OPERATOR';
-    await backOffice.POST('/users/{id}/platform-role', { params: { path: { id: user.id } }, body: { role } });
-    await reload();
-    say(words.given(name, nameOf(names.roles, role)));
-  };
+  const give = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const role = CHOICES.find((each) => each === read('role')) ?? 'OPERATOR';
+      await backOffice.POST('/users/{id}/platform-role', {
+        params: { path: { id: user.id } },
+        body: { role },
+      });
+      return role;
+    },
+    meta: USER_CHANGE,
+    onSuccess: (role) => say(words.given(name, nameOf(names.roles, role))),
+  });
   return (
     <ActionDialog
       title={words.giveQuestion(name)}
@@ -36,7 +43,7 @@ export const GiveRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       look="main"
       submit={obstacle === undefined ? words.give : undefined}
       submitting={words.giving}
-      onSubmit={give}
+      mutation={give}
     >
       <p>{obstacle ?? words.giveText(name)}</p>
       {obstacle === undefined && (
@@ -70,18 +77,20 @@ export const TakeRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const names = useWords(NAMES);
   const say = useSayStatus();
-  const reload = useReloadUsers();
   const isOwn = useSignedIn().user.id === user.id;
   const name = nameOfUser(user);
   const role = nameOf(names.roles, findPlatformRole(user) ?? '');
-  const take = async (read: (field: string) => string) => {
-    const erase = read('erase') === 'on';
-    await backOffice.DELETE('/users/{id}/platform-role', {
-      params: { path: { id: user.id }, ...(erase && { query: { erase } }) },
-    });
-    await reload();
-    say(erase ? words.erased(name) : words.taken(name, role));
-  };
+  const take = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const erase = read('erase') === 'on';
+      await backOffice.DELETE('/users/{id}/platform-role', {
+        params: { path: { id: user.id }, ...(erase && { query: { erase } }) },
+      });
+      return erase;
+    },
+    meta: USER_CHANGE,
+    onSuccess: (isErased) => say(isErased ? words.erased(name) : words.taken(name, role)),
+  });
   return (
     <ActionDialog
       title={words.takeQuestion(name, role)}
@@ -89,7 +98,7 @@ export const TakeRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       onClose={onClose}
       submit={words.take}
       submitting={words.taking}
-      onSubmit={take}
+      mutation={take}
     >
       <p>{words.takeText(name)}</p>
       {isOwn && <p className="strong">{words.takeOwn}</p>}

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useSayStatus } from '../../components/status.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
@@ -8,13 +9,17 @@ import { OWN_ACCOUNT_PATH } from '../places.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
-import { useReloadUsers } from './user-queries.ts';
+import { USER_CHANGE } from './user-queries.ts';
 
 export const EndAllDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const say = useSayStatus();
-  const reload = useReloadUsers();
   const name = nameOfUser(user);
+  const mutation = useMutation({
+    mutationFn: () => backOffice.DELETE('/users/{id}/sessions', { params: { path: { id: user.id } } }),
+    meta: USER_CHANGE,
+    onSuccess: () => say(words.endedAll(name)),
+  });
   return (
     <ActionDialog
       title={words.endAllQuestion(name)}
@@ -22,11 +27,7 @@ export const EndAllDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       onClose={onClose}
       submit={words.endAll}
       submitting={words.ending}
-      onSubmit={async () => {
-        await backOffice.DELETE('/users/{id}/sessions', { params: { path: { id: user.id } } });
-        await reload();
-        say(words.endedAll(name));
-      }}
+      mutation={mutation}
     >
       <p>{words.endAllText(name)}</p>
     </ActionDialog>
@@ -38,7 +39,12 @@ type EndOneProps = UserDialogProps & { sessionId: string; device: string };
 export const EndOneDialog = ({ user, isOpen, onClose, sessionId, device }: EndOneProps) => {
   const words = useWords(USER_ACTIONS);
   const say = useSayStatus();
-  const reload = useReloadUsers();
+  const mutation = useMutation({
+    mutationFn: () =>
+      backOffice.DELETE('/users/{id}/sessions/{sessionId}', { params: { path: { id: user.id, sessionId } } }),
+    meta: USER_CHANGE,
+    onSuccess: () => say(words.endedOne(device)),
+  });
   return (
     <ActionDialog
       title={words.endQuestion(device)}
@@ -46,13 +52,7 @@ export const EndOneDialog = ({ user, isOpen, onClose, sessionId, device }: EndOn
       onClose={onClose}
       submit={words.endOne}
       submitting={words.ending}
-      onSubmit={async () => {
-        await backOffice.DELETE('/users/{id}/sessions/{sessionId}', {
-          params: { path: { id: user.id, sessionId } },
-        });
-        await reload();
-        say(words.endedOne(device));
-      }}
+      mutation={mutation}
     >
       <p>{words.endText(nameOfUser(user))}</p>
     </ActionDialog>
@@ -62,9 +62,13 @@ export const EndOneDialog = ({ user, isOpen, onClose, sessionId, device }: EndOn
 export const RemoveFactorsDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const say = useSayStatus();
-  const reload = useReloadUsers();
   const isOwn = useSignedIn().user.id === user.id;
   const name = nameOfUser(user);
+  const mutation = useMutation({
+    mutationFn: () => backOffice.DELETE('/users/{id}/second-factor', { params: { path: { id: user.id } } }),
+    meta: USER_CHANGE,
+    onSuccess: () => say(words.removed(name)),
+  });
   return (
     <ActionDialog
       title={words.removeQuestion(name)}
@@ -72,11 +76,7 @@ export const RemoveFactorsDialog = ({ user, isOpen, onClose }: UserDialogProps) 
       onClose={onClose}
       submit={isOwn ? undefined : words.remove}
       submitting={words.removing}
-      onSubmit={async () => {
-        await backOffice.DELETE('/users/{id}/second-factor', { params: { path: { id: user.id } } });
-        await reload();
-        say(words.removed(name));
-      }}
+      mutation={mutation}
     >
       {isOwn ? (
         <p>

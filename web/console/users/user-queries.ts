@@ -1,5 +1,4 @@
-import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
 
@@ -49,14 +48,5 @@ export const userActivity = (id: string) =>
       backOffice.GET('/administrator/audit-log', { params: { query: { userId: id, perPage: 6 } }, signal }),
   });
 
-/** Reloads everything that an action on a user may have changed. */
-const reloadUsers = async (queries: QueryClient): Promise<void> => {
-  void queries.invalidateQueries({ queryKey: ['audit-log'] });
-  await queries.invalidateQueries({ queryKey: ['users'] });
-};
-
-/** Resolves when the page shows the new state. */
-export const useReloadUsers = (): (() => Promise<void>) => {
-  const queries = useQueryClient();
-  return useCallback(() => reloadUsers(queries), [queries]);
-};
+/** What an action on a user may change. */
+export const USER_CHANGE = { invalidates: [['users'], ['audit-log']] } as const;
