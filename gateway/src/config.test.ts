@@ -11,7 +11,7 @@ const DEVELOPMENT = {
 describe('gateway configuration', () => {
   it('requires only the two services in development', () => {
     const config = readConfig(DEVELOPMENT);
-    expect(config.apiPort).to.deep.equal({ variable: 'GATEWAY_PORT', number: 3000, reusePort: false });
+    expect(config.apiPort).to.deep.equal({ variable: 'GATEWAY_PORT', number: 3000 });
     expect(config.opsPort).to.deep.equal({ variable: 'GATEWAY_OPS_PORT', number: 9300 });
     expect(config.allowedOrigins).to.equal('loopback');
     expect(config.trustedProxyHops).to.equal(0);

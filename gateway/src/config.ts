@@ -1,6 +1,5 @@
 import { originList, redisUrl } from '@platform/shared/config/addresses';
 import {
-  boolean,
   ConfigError,
   type Environment,
   integer,
@@ -22,8 +21,6 @@ const SPECS = {
   ...processVariables,
   GATEWAY_PORT: port(3000),
   GATEWAY_OPS_PORT: port(9300),
-  /** Off by default, so that starting two platforms on one port is an error. */
-  GATEWAY_REUSE_PORT: boolean({ default: false }),
   AUTH_SERVICE_URLS: urlList(),
   ADMIN_SERVICE_URLS: urlList(),
   CORS_ORIGINS: originList({ default: undefined, requiredWhen: isProduction }),
@@ -62,11 +59,7 @@ export const readConfig = (environment: Environment) => {
   return {
     ...processConfig,
     tracing: tracing && { ...tracing, trustsCallers: false },
-    apiPort: {
-      variable: 'GATEWAY_PORT',
-      number: values.GATEWAY_PORT,
-      reusePort: values.GATEWAY_REUSE_PORT,
-    },
+    apiPort: { variable: 'GATEWAY_PORT', number: values.GATEWAY_PORT },
     opsPort: { variable: 'GATEWAY_OPS_PORT', number: values.GATEWAY_OPS_PORT },
     upstreams: createUpstreams(urls, readServices(environment)),
     allowedOrigins,

@@ -95,7 +95,6 @@ describe('gateway spans', () => {
       AUTH_SERVICE_URLS: await getUnreachableUrl(),
       ADMIN_SERVICE_URLS: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_BSP_SCHEDULE_DELAY: '50',
     });
     try {
       const { url } = await gateway.listening();

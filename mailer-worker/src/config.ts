@@ -1,11 +1,4 @@
-import {
-  databaseUrl,
-  httpUrl,
-  mailAddress,
-  mailSender,
-  redisUrl,
-  smtpUrl,
-} from '@platform/shared/config/addresses';
+import { databaseUrl, mailAddress, mailSender, redisUrl, smtpUrl } from '@platform/shared/config/addresses';
 import { appearanceVariables } from '@platform/shared/config/appearance';
 import {
   boolean,
@@ -37,7 +30,6 @@ const variables = {
   MAIL_FROM: mailSender(),
   PRODUCT_NAME: productName,
   ...appearanceVariables,
-  SUPPORT_URL: httpUrl({ default: undefined }),
   SUPPORT_EMAIL: mailAddress({ default: undefined }),
   MAIL_CONCURRENCY: integer(5, 1, 100),
   /** The limit of mails per second for all workers together; 0 sets no limit. */
@@ -92,8 +84,8 @@ export const readConfig = (environment: Environment) => {
       termsUrl: env.TERMS_URL,
       privacyUrl: env.PRIVACY_URL,
     },
-    /** The URL or e-mail address of the support. */
-    support: env.SUPPORT_URL ?? env.SUPPORT_EMAIL,
+    /** The e-mail address of the support. */
+    support: env.SUPPORT_EMAIL,
     invitationUrl: findInvitationUrl(readPages(env)),
     databaseConnections,
     primaryConnections: databaseConnections,

@@ -11,7 +11,6 @@ export const useTracedPlatform = (): (() => TracedPlatform) => {
     const collector = await startCollector();
     const running = await startStack({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_BSP_SCHEDULE_DELAY: '50',
       OTEL_EXPORTER_OTLP_TIMEOUT: '500',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     });

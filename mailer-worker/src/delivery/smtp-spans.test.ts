@@ -28,7 +28,6 @@ describe('SMTP spans', () => {
       REDIS_URL: redis.url,
       SMTP_URL: smtp.url.replace('//', `//${account}`),
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_BSP_SCHEDULE_DELAY: '50',
     });
     cleanups.push(() => worker.stop());
     const traceparent = `00-${TRACE_ID}-b7ad6b7169203331-01`;

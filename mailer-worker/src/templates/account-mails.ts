@@ -98,7 +98,7 @@ export const toInvitationContent = (
   };
 };
 
-/** @param support a URL or an e-mail address */
+/** @param support an e-mail address */
 export const toNoticeContent = (mail: NoticeMail, product: string, support?: string): MailContent => {
   const { language } = mail;
   const { name, time, detail = '', device = '' } = toNotice(mail);

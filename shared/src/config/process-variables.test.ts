@@ -41,7 +41,6 @@ describe('Variables of every process', () => {
     ['OTEL_SDK_DISABLED', 'perhaps'],
     ['OTEL_TRACES_SAMPLER', 'sometimes'],
     ['OTEL_TRACES_SAMPLER_ARG', '1.1'],
-    ['OTEL_BSP_SCHEDULE_DELAY', '0'],
   ] as const)
     it(`reject ${name}=${value} and name it`, () => {
       expect(() => read({ [name]: value })).to.throw(ConfigError, new RegExp(`^${name} `));

@@ -60,7 +60,6 @@ export const processVariables = {
   OTEL_SDK_DISABLED: boolean({ default: false }),
   OTEL_TRACES_SAMPLER: text({ choices: SAMPLERS, default: 'parentbased_always_on' }),
   OTEL_TRACES_SAMPLER_ARG: fraction(1),
-  OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 1, 600_000),
   /** Read by the SDK itself. */
   OTEL_RESOURCE_ATTRIBUTES: resourceAttributes({ default: undefined }),
 };
@@ -69,8 +68,6 @@ export type TracingSettings = {
   sampler: (typeof SAMPLERS)[number];
   /** The fraction of traces that a ratio sampler keeps. */
   ratio: number;
-  /** How long spans are collected before they are sent. */
-  delayMilliseconds: number;
   /** False if anybody may call this process: a caller must not decide how many spans are kept. */
   trustsCallers: boolean;
 };
@@ -84,7 +81,6 @@ const toTracingSettings = (env: ProcessValues): TracingSettings | undefined =>
     : {
         sampler: env.OTEL_TRACES_SAMPLER,
         ratio: env.OTEL_TRACES_SAMPLER_ARG,
-        delayMilliseconds: env.OTEL_BSP_SCHEDULE_DELAY,
         trustsCallers: true,
       };
 

@@ -9,7 +9,6 @@ const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 const SETTINGS = {
   sampler: 'parentbased_always_on',
   ratio: 1,
-  delayMilliseconds: 20,
   trustsCallers: true,
 } as const;
 const SAMPLED = '01';

@@ -22,12 +22,8 @@ import {
   registerReadinessMetric,
 } from './ops-listener.ts';
 
-/**
- * A port and its variable, which the error names when the port is in use. With `reusePort`, other processes
- * can share the port if they set it too. The kernel then distributes the connections among them
- * (SO_REUSEPORT, not on macOS and Windows).
- */
-export type Port = { variable: string; number: number; reusePort?: boolean };
+/** A port and its variable, which the error names when the port is in use. */
+export type Port = { variable: string; number: number };
 
 export type ProcessConfig = {
   host: string;
@@ -85,8 +81,7 @@ const toListenError = (error: NodeJS.ErrnoException, { number, variable }: Port,
 const listen = (server: Server, port: Port, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, port, host)));
-    const { number, reusePort = false } = port;
-    server.listen({ port: number, host, reusePort }, resolve);
+    server.listen(port.number, host, resolve);
   });
 
 /** Returns the actual port, which differs for port 0. */

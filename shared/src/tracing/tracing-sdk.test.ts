@@ -17,7 +17,6 @@ describe('trace sampler', () => {
     const sampler = createSampler({
       sampler: 'parentbased_traceidratio',
       ratio: 0.1,
-      delayMilliseconds: 1,
       trustsCallers,
     });
     const decide = () =>

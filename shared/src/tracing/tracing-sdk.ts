@@ -21,6 +21,9 @@ import type { TracingSettings } from '../config/process-variables.ts';
 import { startRedisSpans } from './redis-spans.ts';
 import { createMayRecordChild, INSTANCE_ID, tracer, VERSION } from './tracer.ts';
 
+/** How long spans are collected before they are sent: short, so that a trace is there when somebody looks for it. */
+const EXPORT_DELAY_MILLISECONDS = 500;
+
 /** An unreachable collector must not delay shutdown, which is limited, too. */
 const FLUSH_MILLISECONDS = 2_000;
 
@@ -81,7 +84,7 @@ export const startTracingSdk = (
   });
   const resource = createResource(service);
   const exporter = new OTLPTraceExporter();
-  const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: settings.delayMilliseconds });
+  const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: EXPORT_DELAY_MILLISECONDS });
   const provider = new TracerProvider({
     resource,
     sampler: createSampler(settings),

@@ -48,6 +48,6 @@ export type AccountTexts = {
   validity: (until: string) => string;
   notRequested: string;
   notices: Readonly<Record<NoticeName, NoticeTexts>>;
-  /** @param support a URL or an e-mail address */
+  /** @param support an e-mail address */
   support: (product: string, support: string) => string;
 };
