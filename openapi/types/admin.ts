@@ -1292,16 +1292,10 @@ export interface components {
         InvitationList: {
             data: components["schemas"]["Invitation"][];
         };
-        /**
-         * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
-         * @enum {string}
-         */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NEEDED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
-        /**
-         * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
-         * @enum {string}
-         */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor";
+        /** @description Stable; clients should use it instead of the message. [All codes](/api/errors.html). */
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NEEDED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | (string & {});
+        /** @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules). */
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor" | (string & {});
         /**
          * @example {
          *       "path": "/body/email",
@@ -1432,8 +1426,11 @@ export interface components {
          * @example Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36
          */
         UserAgent: string | null;
-        /** @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. */
-        SignInMethod: ("password" | "totp" | "recovery-code" | "passkey" | "mfa") | string;
+        /**
+         * @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. A later release may add methods.
+         * @example password
+         */
+        SignInMethod: "password" | "totp" | "recovery-code" | "passkey" | "mfa" | (string & {});
         /**
          * Format: date-time
          * @description The last refresh; null before the first one.
@@ -1490,12 +1487,17 @@ export interface components {
          */
         TeamId: string;
         /** @enum {string} */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
+        AuditActionFilter: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
         /**
-         * @description Which mail it is; `unknown` for a mail of another release.
-         * @enum {string}
+         * @description A later release may add actions.
+         * @example ACCOUNT_DELETED
          */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "service-message" | "unknown";
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | (string & {});
+        /**
+         * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
+         * @example verification-code
+         */
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "service-message" | "unknown" | (string & {});
         /**
          * Format: email
          * @description Stored and compared in lower case. At most 64 characters precede the `@` (RFC 5321, 4.5.3.1.1).
@@ -2272,7 +2274,7 @@ export interface components {
         /** @description The user who acted. */
         AuditActor: string;
         /** @description Only records of the action. */
-        AuditAction: components["schemas"]["AuditAction"];
+        AuditAction: components["schemas"]["AuditActionFilter"];
         /** @description The id of the changed user, project, team, contact form, invitation or mail. */
         AuditTarget: string;
         /** @description At or after this time. */

@@ -264,8 +264,11 @@ export interface components {
              */
             token_type_hint?: string;
         };
-        /** @description A provider is `oidc:` and its name in `OIDC_PROVIDERS`; `mfa` is a second factor that the provider has verified. */
-        SignInMethod: ("password" | "totp" | "recovery-code" | "passkey" | "mfa") | string;
+        /**
+         * @description A provider is `oidc:` and its name in `OIDC_PROVIDERS`; `mfa` is a second factor that the provider has verified. A later release may add methods.
+         * @example password
+         */
+        SignInMethod: "password" | "totp" | "recovery-code" | "passkey" | "mfa" | (string & {});
         InactiveToken: {
             /** @constant */
             active: false;
@@ -544,8 +547,11 @@ export interface components {
             state: "waiting" | "sent" | "failed";
             createdAt: components["schemas"]["Timestamp"];
         };
-        /** @enum {string} */
-        EventType: "user.created" | "user.email-verified" | "user.email-changed" | "user.profile-changed" | "user.password-changed" | "user.blocked" | "user.unblocked" | "user.role-assigned" | "user.role-removed" | "user.deleted" | "project.created" | "project.edited" | "project.status-changed" | "project.deleted" | "project.restored" | "team.created" | "team.edited" | "team.verified" | "team.member-added" | "team.member-changed" | "team.member-removed";
+        /**
+         * @description A later release may add types.
+         * @example user.created
+         */
+        EventType: "user.created" | "user.email-verified" | "user.email-changed" | "user.profile-changed" | "user.password-changed" | "user.blocked" | "user.unblocked" | "user.role-assigned" | "user.role-removed" | "user.deleted" | "project.created" | "project.edited" | "project.status-changed" | "project.deleted" | "project.restored" | "team.created" | "team.edited" | "team.verified" | "team.member-added" | "team.member-changed" | "team.member-removed" | (string & {});
         /** @description A [CloudEvent](https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md). */
         Event: {
             /** @constant */
@@ -566,7 +572,8 @@ export interface components {
             subject: string;
             /**
              * @description Who caused it: `user:<id>`, the account itself or the ADMIN who acted; `service:<name>`; or `platform` for commands, imports, the
-             *     first administrator, and events that were recorded without it. The id may be that of a deleted user.
+             *     first administrator, and events that were recorded without it. The id may be that of a deleted user. A later release may add
+             *     others.
              * @example user:5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
              */
             causedby: string;
@@ -591,11 +598,8 @@ export interface components {
              */
             next: string;
         };
-        /**
-         * @description Stable; clients should use it instead of the message. [All codes](/internal/v1/errors.html).
-         * @enum {string}
-         */
-        ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "SCOPE_MISSING" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PROJECT_EXISTS" | "TEAM_EXISTS" | "MAIL_EXISTS" | "ID_TAKEN" | "SLUG_TAKEN" | "LAST_TEAM_ADMINISTRATOR" | "EVENTS_EXPIRED" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        /** @description Stable; clients should use it instead of the message. [All codes](/internal/v1/errors.html). */
+        ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "SCOPE_MISSING" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PROJECT_EXISTS" | "TEAM_EXISTS" | "MAIL_EXISTS" | "ID_TAKEN" | "SLUG_TAKEN" | "LAST_TEAM_ADMINISTRATOR" | "EVENTS_EXPIRED" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | (string & {});
         /**
          * @description The usual order. Any status may follow any other: other services decide.
          *     - `DRAFT`: the owner is writing it
@@ -632,11 +636,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /**
-         * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
-         * @enum {string}
-         */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor";
+        /** @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules). */
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor" | (string & {});
         /**
          * Format: uuid
          * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11

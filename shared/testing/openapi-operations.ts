@@ -6,6 +6,7 @@ import {
   toPublished,
 } from '../src/openapi/openapi-document.ts';
 import { exampleOfMedia, type MediaType } from '../src/openapi/schema-example.ts';
+import { toStrict } from '../src/openapi/strict-document.ts';
 
 export type Schema = {
   type?: string;
@@ -22,8 +23,12 @@ export type Schema = {
   maximum?: number;
   required?: string[];
   additionalProperties?: boolean;
+  'x-known-values'?: string[];
+  'x-known-pattern'?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
   minItems?: number;
   maxItems?: number;
 };
@@ -140,10 +145,10 @@ export const CONTRACTS = ['auth', 'admin'] as const;
 export const loadContract = async (name: (typeof CONTRACTS)[number]): Promise<OpenApiDocument> =>
   toPublished(await loadOpenApiDocument(new URL(DOCUMENTS[name]())));
 
-/** Loads every operation of the public OpenAPI documents of this checkout. */
+/** Loads every operation of the public OpenAPI documents of this checkout, in the strict form. */
 export const loadOperations = async (): Promise<Operation[]> => {
   const load = async (name: (typeof CONTRACTS)[number]) =>
-    listOperations(name, await loadOpenApiDocument(new URL(DOCUMENTS[name]())));
+    listOperations(name, toStrict(await loadOpenApiDocument(new URL(DOCUMENTS[name]()))));
   return (await Promise.all(CONTRACTS.map(load))).flat();
 };
 

@@ -16,12 +16,16 @@ type Codes = {
 
 export const readCodes = async (file: string): Promise<Codes> => parse(await readFile(file, 'utf8'));
 
+/** Of a word that a later release may add. */
+const MAX_WORD_LENGTH = 64;
+
 const createRow = (cells: (string | number)[]) => new Document().createNode(cells, { flow: true });
 
 const createErrorCode = (codes: Record<string, InternalCode>, page: string) => ({
   description: `Stable; clients should use it instead of the message. [All codes](${page}).`,
   type: 'string',
-  enum: Object.keys(codes),
+  maxLength: MAX_WORD_LENGTH,
+  'x-known-values': Object.keys(codes),
   // The page of errors uses these meanings.
   'x-meanings': Object.entries(codes).map(([code, { status, meaning, advice }]) =>
     createRow([code, status, meaning, advice]),
@@ -44,16 +48,27 @@ export const printEnumerations = (
       description:
         'The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).',
       type: 'string',
-      enum: Object.keys(rules),
+      maxLength: MAX_WORD_LENGTH,
+      'x-known-values': Object.keys(rules),
       'x-meanings': Object.entries(rules).map(([rule, { meaning, params = '' }]) =>
         createRow([rule, meaning, params]),
       ),
     },
-    AuditAction: { type: 'string', enum: auditActions },
+    AuditAction: {
+      type: 'string',
+      maxLength: MAX_WORD_LENGTH,
+      'x-known-values': auditActions,
+      example: auditActions[0],
+      description: 'A later release may add actions.',
+    },
+    AuditActionFilter: { type: 'string', enum: auditActions },
     MailTemplate: {
       type: 'string',
-      enum: mailTemplates,
-      description: 'Which mail it is; `unknown` for a mail of another release.',
+      maxLength: MAX_WORD_LENGTH,
+      'x-known-values': mailTemplates,
+      example: mailTemplates[0],
+      description:
+        'Which mail it is; `unknown` for a mail of another release. A later release may add mails.',
     },
   };
   const document = new Document({ components: { schemas } });

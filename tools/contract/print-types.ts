@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
 import { loadOpenApiDocument, type OpenApiDocument } from '../../shared/src/openapi/openapi-document.ts';
 
 type Requirement = Record<string, string[]>;
@@ -53,9 +54,23 @@ const printAllHandled = (document: OpenApiDocument): string => {
   ].join('\n');
 };
 
+/**
+ * A union of the known words and any other string. `string & {}` keeps TypeScript from merging the literals into
+ * `string`, so that editors still suggest them.
+ */
+const toOpenUnion = (schema: object): ts.TypeNode | undefined => {
+  if (!('x-known-values' in schema)) return undefined;
+  const words = (schema['x-known-values'] as string[]).map((word) =>
+    ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(word)),
+  );
+  const text = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
+  const anyOther = ts.factory.createIntersectionTypeNode([text, ts.factory.createTypeLiteralNode([])]);
+  return ts.factory.createUnionTypeNode([...words, anyOther]);
+};
+
 /** Prints the TypeScript types of a document. */
 export const printTypes = async (file: URL): Promise<string> => {
-  const types = astToString(await openapiTS(file, { silent: true }));
+  const types = astToString(await openapiTS(file, { silent: true, transform: toOpenUnion }));
   const name = basename(fileURLToPath(file));
   const handled = printAllHandled(await loadOpenApiDocument(file));
   return `// Generated from ${name} by \`npm run generate\`: change the contract, not this file.\n\n${types}\n${handled}`;

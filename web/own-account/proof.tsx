@@ -1,9 +1,4 @@
-import {
-  type FactorConfirmation,
-  isPlatformError,
-  type SecondFactor,
-  type SecondFactorState,
-} from '@platform/client';
+import { type FactorConfirmation, isPlatformError, type SecondFactorState } from '@platform/client';
 import { confirmWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
@@ -22,7 +17,9 @@ import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { useIdentities, useSecondFactor } from './queries.ts';
 
-const listFactors = (state: SecondFactorState | undefined): SecondFactor[] => {
+type OfferedFactor = 'totp' | 'passkey' | 'recovery-code';
+
+const listFactors = (state: SecondFactorState | undefined): OfferedFactor[] => {
   if (!state) return [];
   const { totp, passkeys, recoveryCodesLeft } = state;
   return [
@@ -32,7 +29,7 @@ const listFactors = (state: SecondFactorState | undefined): SecondFactor[] => {
   ];
 };
 
-const FactorFields = ({ factors }: { factors: readonly SecondFactor[] }) => {
+const FactorFields = ({ factors }: { factors: readonly OfferedFactor[] }) => {
   const words = useWords(OWN_ACCOUNT);
   const [first = 'totp'] = factors;
   const [factor, setFactor] = useState(first);
@@ -45,7 +42,7 @@ const FactorFields = ({ factors }: { factors: readonly SecondFactor[] }) => {
         label={words.confirmWith}
         options={options}
         value={factor}
-        onChange={({ currentTarget }) => setFactor(currentTarget.value as SecondFactor)}
+        onChange={({ currentTarget }) => setFactor(currentTarget.value as OfferedFactor)}
       />
       {factor === 'totp' && (
         <CodeField name="totpCode" label={words.appCode} invalid={words.appCodeInvalid} />

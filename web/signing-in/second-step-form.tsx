@@ -20,9 +20,13 @@ type StepProps = {
   onRestart: (error?: unknown) => void;
 };
 
-const chooseFirst = (factors: readonly SecondFactor[]): SecondFactor => {
+/** The factors that a form asks for. A platform of a later release may name others, which are left out. */
+const TYPED = ['totp', 'recovery-code'] as const;
+
+const chooseFirst = (factors: readonly SecondFactor[]): (typeof TYPED)[number] | 'passkey' | undefined => {
   if (factors.includes('totp')) return 'totp';
-  return factors.includes('passkey') && isPasskeyAvailable() ? 'passkey' : 'recovery-code';
+  if (factors.includes('passkey') && isPasskeyAvailable()) return 'passkey';
+  return factors.includes('recovery-code') ? 'recovery-code' : undefined;
 };
 
 const PasskeyButton = ({
@@ -82,7 +86,7 @@ export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
       throw error;
     }
   };
-  const others = factors.filter((other) => other !== factor && other !== 'passkey');
+  const others = TYPED.filter((other) => other !== factor && factors.includes(other));
   return (
     <>
       {factor === 'totp' && (

@@ -1,7 +1,8 @@
 import type { components } from '../../types/auth.ts';
+import type { Known } from './operation-types.ts';
 import { type ErrorCode, isPlatformError } from './platform-error.ts';
 
-type ErrorRule = components['schemas']['ErrorRule'];
+type ErrorRule = Known<components['schemas']['ErrorRule']>;
 
 /**
  * A missing code or rule does not compile. `{name}` is a parameter of the rule; `{seconds}` is the time to
@@ -78,7 +79,9 @@ export const createMessages = (
     fieldErrors: (error: unknown, language?: string): Record<string, string> => {
       if (isPlatformError(error, 'FACTOR_REQUIRED'))
         return Object.fromEntries(
-          error.factors.map((factor) => [FACTOR_FIELDS[factor], messageOf(error, language)]),
+          error.factors
+            .filter((factor) => hasKey(FACTOR_FIELDS, factor))
+            .map((factor) => [FACTOR_FIELDS[factor], messageOf(error, language)]),
         );
       const details: readonly Detail[] = isPlatformError(error) ? error.details : [];
       const sentences = details.map((detail) => [toFieldName(detail.path), fieldMessageOf(detail, language)]);

@@ -1,7 +1,7 @@
 import type { operations as AdminOperations } from '../../types/admin.ts';
 import type { operations as AuthOperations, components } from '../../types/auth.ts';
 import type { Kind, SessionOf, SignIn, UserOf } from './kinds.ts';
-import type { JsonBody, ResponseBody } from './operation-types.ts';
+import type { JsonBody, Known, ResponseBody } from './operation-types.ts';
 
 export type CustomerUser = UserOf<'customer'>;
 export type EmployeeUser = UserOf<'employee'>;
@@ -61,4 +61,5 @@ export type Team = ResponseBody<AdminOperations['listTeams']>['data'][number];
 export type TeamDetail = ResponseBody<AdminOperations['getTeam']>;
 export type TeamMember = TeamDetail['members'][number];
 export type AuditRecord = ResponseBody<AdminOperations['listAuditLog']>['data'][number];
-export type AuditAction = AuditRecord['action'];
+/** The actions of this release. A record of a later one may have another. */
+export type AuditAction = Known<AuditRecord['action']>;

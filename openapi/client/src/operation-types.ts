@@ -1,3 +1,6 @@
+/** The words of this release, without those that a later one may add. */
+export type Known<Word extends string> = Word extends unknown ? (string extends Word ? never : Word) : never;
+
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 type PathsWith<Paths, M extends Method> = {

@@ -2,6 +2,7 @@ import type { components } from '../../types/auth.ts';
 import type { components as InternalComponents } from '../../types/internal.ts';
 import { rememberEntityTag } from './entity-tags.ts';
 import type { SecondFactor } from './named-types.ts';
+import type { Known } from './operation-types.ts';
 
 type ErrorBody = components['schemas']['ErrorResponse'];
 
@@ -10,7 +11,7 @@ type ErrorBody = components['schemas']['ErrorResponse'];
  * passkeys.
  */
 export type ErrorCode =
-  | components['schemas']['ErrorCode']
+  | Known<components['schemas']['ErrorCode']>
   | PasskeyErrorCode
   /** There was no response: no network, no gateway, or a timeout. */
   | 'GATEWAY_UNREACHABLE'
@@ -37,7 +38,7 @@ export type PasskeyErrorCode =
 
 /** The codes of the internal operations, for other services of the marketplace. */
 export type ServiceErrorCode =
-  | InternalComponents['schemas']['ErrorCode']
+  | Known<InternalComponents['schemas']['ErrorCode']>
   /** There was no response from auth-service or admin-service, or a timeout. */
   | 'SERVICE_UNREACHABLE'
   | 'ANSWER_UNREADABLE';
@@ -147,5 +148,6 @@ export const requireSuccess = ({ ok, status, headers }: Response, text: string):
       `The response (${status}) does not have the platform's format`,
       fields,
     );
-  throw new PlatformError(body.code, body.message, { ...fields, ...body });
+  // A later release may have codes that this one does not know.
+  throw new PlatformError(body.code as ErrorCode, body.message, { ...fields, ...body });
 };

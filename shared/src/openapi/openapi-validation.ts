@@ -10,6 +10,7 @@ import {
   type Operation,
 } from './openapi-document.ts';
 import { openApiValidator } from './openapi-validator-adapter.ts';
+import { toStrict } from './strict-document.ts';
 
 export type OpenApiValidationOptions = {
   document: OpenApiDocument;
@@ -99,12 +100,6 @@ const convertToJson: RequestHandler = (_req, res, next) => {
 const allowReservedCharacters = (document: string): string =>
   document.replaceAll('"in":"query"', '"in":"query","allowReserved":true');
 
-/** ajv drops undeclared fields only where the schema forbids them. */
-const forbidUndeclaredFields = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && 'properties' in value && !('additionalProperties' in value)
-    ? { ...value, additionalProperties: false }
-    : value;
-
 /** Postgres accepts either case, but the audit log and the locks of events compare texts. */
 const toLowerCaseUuids = (params: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
@@ -115,15 +110,13 @@ const toLowerCaseUuids = (params: Record<string, unknown>): Record<string, unkno
   );
 
 /**
- * Returns a copy for the validator, because the document is also published. The validator ignores the servers
- * of paths.
+ * Returns a copy for the validator, because the document is also published. The strict form is that of
+ * responses; and ajv drops undeclared fields of requests only where the schema forbids them. The validator
+ * ignores the servers of paths.
  */
-const toValidated = (document: OpenApiDocument, drops: boolean): OpenApiDocument => {
-  const copy = { ...document, servers: [{ url: getBasePath(document) || '/' }] };
-  return JSON.parse(
-    allowReservedCharacters(JSON.stringify(copy)),
-    drops ? forbidUndeclaredFields : undefined,
-  );
+const toValidated = (document: OpenApiDocument): OpenApiDocument => {
+  const copy = { ...toStrict(document), servers: [{ url: getBasePath(document) || '/' }] };
+  return JSON.parse(allowReservedCharacters(JSON.stringify(copy)));
 };
 
 /** express-openapi-validator reads the matched operation from this property. */
@@ -148,7 +141,7 @@ export const createOpenApiValidation = (
 ) => {
   const drops = unknownFields === 'drop';
   const middleware = openApiValidator.middleware({
-    apiSpec: toValidated(document, drops) as never,
+    apiSpec: toValidated(document) as never,
     validateRequests: {
       allowUnknownQueryParameters: true, // rejectUndeclaredParameters names all of them
       coerceTypes: true,

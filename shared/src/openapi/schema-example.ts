@@ -8,6 +8,7 @@ export type Schema = {
   const?: unknown;
   default?: unknown;
   enum?: unknown[];
+  'x-known-values'?: unknown[];
   example?: unknown;
   examples?: unknown[];
   minimum?: number;
@@ -53,8 +54,10 @@ const scalarFor = (schema: Schema): unknown => {
 };
 
 /** Returns a value that the schema itself specifies, as a list with at most one item. */
-const findGivenValue = ({ example, examples, const: fixed, default: usual, enum: values }: Schema) =>
-  [example, examples?.[0], fixed, usual, values?.[0]].filter((value) => value !== undefined).slice(0, 1);
+const findGivenValue = ({ example, examples, const: fixed, default: usual, ...schema }: Schema) =>
+  [example, examples?.[0], fixed, usual, schema.enum?.[0], schema['x-known-values']?.[0]]
+    .filter((value) => value !== undefined)
+    .slice(0, 1);
 
 /** Returns a valid value: an example of the schema, or else a value of its type. */
 const exampleOfSchema = (document: object, reference: Schema): unknown => {

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@platform/client';
+import type { AuditAction } from '@platform/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
@@ -19,7 +19,7 @@ export type LogFilters = {
 /** The API judges an address that was typed by hand. */
 const toQuery = ({ action, userId, actorId, targetId, from, to }: LogFilters) =>
   present({
-    action: action as AuditRecord['action'] | undefined,
+    action: action as AuditAction | undefined,
     userId,
     actorId,
     targetId,

@@ -27,6 +27,10 @@ type Options = {
   aboutUserId?: string | undefined;
 };
 
+/** A record of a later release may have an action without an entry. */
+const find = <Entry>(entries: Partial<Record<AuditAction, Entry>>, action: string): Entry | undefined =>
+  Object.hasOwn(entries, action) ? entries[action as AuditAction] : undefined;
+
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Such as `the title and the category`. */
@@ -55,7 +59,7 @@ const DETAILS: Partial<Record<AuditAction, (details: Record<string, unknown>, op
   };
 
 /** Changes that `npm run` makes have neither a user nor a service. */
-const OF_COMMAND_LINE: readonly AuditAction[] = ['ROLE_ASSIGNED', 'ROLE_REMOVED', 'ACCOUNT_DELETED'];
+const OF_COMMAND_LINE: readonly string[] = ['ROLE_ASSIGNED', 'ROLE_REMOVED', 'ACCOUNT_DELETED'];
 
 const toUser = ({ id, name }: { id: string; name: string | null }, words: Words): Part => {
   const href = `/users/${id}`;
@@ -95,7 +99,7 @@ const capitalize = (parts: Part[]): Part[] => {
 
 const chooseSentence = (record: RecordToDescribe, { sentences, words, aboutUserId }: Options): string => {
   const { action, actorId, targetType, targetId } = record;
-  const known = Object.hasOwn(sentences, action) ? sentences[action] : undefined;
+  const known = find(sentences, action);
   if (known === undefined) return words.unknownAction(action);
   const [inLog, aboutUser, toThemselves = inLog] = known;
   const userId = targetType === 'USER' ? targetId : actorId;
@@ -106,7 +110,7 @@ const chooseSentence = (record: RecordToDescribe, { sentences, words, aboutUserI
 /** The sentence of a record, in parts. An action without a sentence is shown by its name. */
 export const describeRecord = (record: RecordToDescribe, options: Options): Part[] => {
   const { words } = options;
-  const detail = DETAILS[record.action]?.(record.details, options) ?? '';
+  const detail = find(DETAILS, record.action)?.(record.details, options) ?? '';
   const parts = chooseSentence(record, options)
     .split(PLACEHOLDER)
     .map((piece, index): Part => {
