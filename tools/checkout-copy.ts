@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SCOPE = '@platform';
@@ -11,6 +11,7 @@ const MOCHA = [
   'node_modules/mocha/bin/mocha.js',
   '--no-config',
   '--require=./shared/testing/fixtures.ts',
+  '--require=./web/testing/load-pages.ts',
   '--reporter=./shared/testing/closing-line-reporter.ts',
   '--timeout=120000',
   '--exit',
@@ -43,16 +44,16 @@ const linkModules = async (root: string): Promise<void> => {
   }
 };
 
-/** Runs `script` in `root` and resolves with its output, also when it fails. */
+/** Runs a command in `root` and resolves with its output, also when it fails. */
 const run = (
   root: string,
-  script: string[],
+  [program = '', ...args]: string[],
   env?: NodeJS.ProcessEnv,
 ): Promise<{ code: number; output: string }> =>
   new Promise((resolvePromise) => {
     const child = execFile(
-      process.execPath,
-      script,
+      program,
+      args,
       { cwd: root, maxBuffer: 64 * 2 ** 20, ...(env && { env }) },
       (_error, stdout, stderr) => resolvePromise({ code: child.exitCode ?? 1, output: stdout + stderr }),
     );
@@ -67,25 +68,24 @@ export const createCheckoutCopy = async () => {
   });
   await linkModules(root);
   /** @throws Error with its output, if it fails */
-  const runScript = async (script: string): Promise<void> => {
-    const { code, output } = await run(root, [script]);
+  const runSuccessfully = async (...command: string[]): Promise<void> => {
+    const { code, output } = await run(root, command);
     if (code !== 0) throw new Error(output);
   };
+  const runScript = (script: string): Promise<void> => runSuccessfully(process.execPath, script);
   return {
-    writeFile: async (path: string, content: string): Promise<void> => {
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), content);
-    },
-    read: (path: string): Promise<string> => readFile(join(root, path), 'utf8'),
+    /** Applies a patch of this checkout. @throws Error with the output of git */
+    apply: (patch: string): Promise<void> => runSuccessfully('git', 'apply', join(ROOT, patch)),
     /** Runs `npm run generate`. @throws Error with its output */
     generate: async (): Promise<void> => {
       for (const script of GENERATORS) await runScript(script);
     },
     run: runScript,
     /** Runs `npm test` with these files and folders only. */
-    test: (env: NodeJS.ProcessEnv, ...specs: string[]) => run(root, [...MOCHA, ...specs], env),
+    test: (env: NodeJS.ProcessEnv, ...specs: string[]) =>
+      run(root, [process.execPath, ...MOCHA, ...specs], env),
     /** Runs `npm run check`. */
-    check: () => run(root, ['tools/check.ts']),
+    check: () => run(root, [process.execPath, 'tools/check.ts']),
     removeAll: (): Promise<void> => rm(root, { recursive: true, force: true }),
   };
 };

@@ -51,7 +51,7 @@ export const readDocCommands = (page: string): DocCommand[] =>
     .filter(({ language }) => language === 'console')
     .flatMap(readBlockCommands);
 
-export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
  * In the expected output, `…` matches any text within a line, and any number of lines if it is alone on a
