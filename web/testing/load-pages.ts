@@ -36,7 +36,9 @@ const compile = (url: string): string => {
 
 registerHooks({
   resolve: (specifier, context, resolve) =>
-    isOfVite(specifier) ? { url: NOTHING, shortCircuit: true } : resolve(specifier, context),
+    isOfVite(specifier) && context.parentURL?.startsWith(WEB)
+      ? { url: NOTHING, shortCircuit: true }
+      : resolve(specifier, context),
   load: (url, context, load) =>
     url.startsWith(WEB) && /\.tsx?$/.test(url) && !url.includes('/node_modules/')
       ? { format: 'module', source: compile(url), shortCircuit: true }
