@@ -22,6 +22,7 @@ import {
   measureRefresh,
   measureUsersList,
 } from './scenarios/processor-time.ts';
+import { measureServiceLists } from './scenarios/service-lists.ts';
 import { measureServiceShares } from './scenarios/service-shares.ts';
 import { measureServiceWrites } from './scenarios/service-writes.ts';
 import { measureSignIn } from './scenarios/sign-in.ts';
@@ -38,6 +39,7 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   lists: measureLists,
   console: measureConsole,
   'service-writes': measureServiceWrites,
+  'service-lists': measureServiceLists,
   'service-shares': measureServiceShares,
   // Its platforms run until the end.
   checkouts: compareCheckouts,

@@ -34,13 +34,16 @@ export type IdList = {
   bytes: string;
   /** The condition of each filter; `?` is its value. */
   filters: Readonly<Record<string, string>>;
-  /** The statement of the rows. `keys` is a subquery with the columns `id` and `found`, which a row returns, too. */
+  /**
+   * The statement of the rows. `keys` is a subquery with the columns `id` and `found`, which a row returns, too. It must
+   * look up each row with `limit 1`: a plan for any limit expects so many keys that it would join the whole table.
+   */
   toRows: (keys: string) => string;
 };
 
 const DEFAULT_LIMIT = 100;
-/** Long texts make a page shorter, so that no response has 100 MB. */
-const MAX_BYTES = 4_000_000;
+/** Long texts make a page shorter, so that no response delays the others. */
+const MAX_BYTES = 1_000_000;
 /** Before all ids: no record has the nil UUID. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 

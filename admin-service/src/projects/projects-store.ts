@@ -104,8 +104,9 @@ const BY_ID: IdList = {
   id: 'p.id',
   bytes: 'octet_length(p.description) + 500',
   filters: { ownerId: 'p.owner_id = ?::uuid', status: 'p.status = ?' },
-  toRows: (keys) => `select ${OWN_COLUMNS}, p.owner_id, page.found from (${keys}) page
-    join projects p on p.id = page.id order by p.id`,
+  toRows: (keys) => `select p.*, page.found from (${keys}) page cross join lateral (
+      select ${OWN_COLUMNS}, p.owner_id from projects p where p.id = page.id limit 1
+    ) p order by page.id`,
 };
 
 export const createProjectStore = (database: Database) => {

@@ -78,11 +78,14 @@ const BY_ID: IdList = {
   bytes: `coalesce(octet_length(t.bio), 0) + coalesce(octet_length(t.external_experience), 0) + 500
     + 250 * (select count(*) from team_members m where m.team_id = t.id)`,
   filters: {
-    employeeId: `t.id in (select m.team_id from team_members m where m.employee_id = ?::uuid and m.status <> 'REMOVED')`,
+    // Without the cursor ($1), the last page would read all memberships.
+    employeeId: `t.id in (select m.team_id from team_members m
+      where m.employee_id = ?::uuid and m.team_id > $1 and m.status <> 'REMOVED')`,
     status: 't.status = ?',
   },
-  toRows: (keys) => `select ${WITH_MEMBERS}, page.found from (${keys}) page
-    join teams t on t.id = page.id ${MEMBERS} order by t.id`,
+  toRows: (keys) => `select ${WITH_MEMBERS}, page.found from (${keys}) page cross join lateral (
+      select t.xmin, t.* from teams t where t.id = page.id limit 1
+    ) t ${MEMBERS} order by page.id`,
 };
 
 type MemberJson = Omit<MemberOfTeam, 'removedAt'> & { removedAt: string | null };
