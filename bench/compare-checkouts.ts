@@ -6,6 +6,7 @@ import { measureSaturated, type SaturationOptions, type Target } from './interle
 import { PLAN, SERVICE_CONNECTIONS, SMALL } from './plan.ts';
 import { COST_COLUMNS, toCostRows, toRatio } from './report/ratio.ts';
 import type { Limit } from './report/table.ts';
+import { patchProjects, putProjects, WRITE_CONNECTIONS } from './scenarios/service-writes.ts';
 import { seedDatabase } from './seed-database.ts';
 import { setPasswords } from './seed-sessions.ts';
 import { type Platform, pidsOf, startPlatform } from './targets/platform.ts';
@@ -65,8 +66,8 @@ type Comparison = {
   create: (platform: Seeded) => Promise<Workload>;
   /** Compares only this process instead of all. */
   process?: string;
-  /** Other services send their requests to auth-service directly. */
-  isInternal?: boolean;
+  /** Other services send their requests to this service directly. */
+  internalOf?: 'auth' | 'admin';
   load?: SaturationOptions;
 };
 
@@ -112,21 +113,35 @@ const COMPARISONS: readonly Comparison[] = [
   {
     name: 'introspection',
     process: 'auth-service',
-    isInternal: true,
+    internalOf: 'auth',
     load: { connections: SERVICE_CONNECTIONS },
     create: async (platform) => ({
       requests: (await signInAll(platform)).map(({ token }) => introspectRequest(token)),
     }),
+  },
+  {
+    name: 'PUT project',
+    process: 'admin-service',
+    internalOf: 'admin',
+    load: { connections: WRITE_CONNECTIONS },
+    create: async () => ({ requests: putProjects() }),
+  },
+  {
+    name: 'PATCH project',
+    process: 'admin-service',
+    internalOf: 'admin',
+    load: { connections: WRITE_CONNECTIONS },
+    create: async () => ({ requests: patchProjects(SMALL.projects) }),
   },
 ];
 
 const toTarget = async (
   name: string,
   platform: Seeded,
-  { create, isInternal = false }: Comparison,
+  { create, internalOf }: Comparison,
 ): Promise<Target> => ({
   name,
-  url: isInternal ? platform.authUrl : platform.gatewayUrl,
+  url: platform[`${internalOf ?? 'gateway'}Url`],
   pids: pidsOf(platform, PROCESSES),
   ...(await create(platform)),
 });

@@ -9,6 +9,7 @@ import { COST_COLUMNS, toCostRows, toRatio } from '../report/ratio.ts';
 import { md5Of } from '../seed-sessions.ts';
 import { pidsOf } from '../targets/platform.ts';
 
+export const WRITE_CONNECTIONS = 10;
 /** More than a run sends, because a repeated request changes nothing. */
 const WRITES = 60_000;
 const IDS_OF_A_LIST = 20;
@@ -37,6 +38,16 @@ const write = (method: 'PUT' | 'PATCH', path: string, body: object): Request => 
   body: JSON.stringify(body),
 });
 
+/** Each creates a project, and needs the user of the seeds that is a customer. */
+export const putProjects = (): Request[] =>
+  repeat(WRITES, () => write('PUT', `projects/${randomUUID()}`, { ownerId: md5Of('user1'), ...TEXTS }));
+
+/** Each changes a seeded project. */
+export const patchProjects = (rows: number): Request[] =>
+  repeat(WRITES, (index) =>
+    write('PATCH', `projects/${pickProject(rows)}`, { title: `Shop ${index}-${randomUUID()}` }),
+  );
+
 const readByIds = (list: string, pickId: () => string): Request => ({
   method: 'GET',
   path: `/internal/v1/${list}?${Array.from({ length: IDS_OF_A_LIST }, () => `id=${pickId()}`).join('&')}`,
@@ -54,17 +65,14 @@ type Database = { databaseUrl: string; projects: number; backOffice: Record<stri
 
 /** The requests of another service and of the back office's lists, for a database with this many projects. */
 const createRequests = async ({ databaseUrl, projects, backOffice }: Database) => {
-  const ownerId = md5Of('user1');
   const [teams, employees] = [
     await readIds(databaseUrl, 'teams'),
     await readIds(databaseUrl, 'employee_profiles'),
   ];
   const list = (path: string): Request[] => [{ method: 'GET', path, headers: backOffice }];
   return {
-    'PUT project': repeat(WRITES, () => write('PUT', `projects/${randomUUID()}`, { ownerId, ...TEXTS })),
-    'PATCH project': repeat(WRITES, (index) =>
-      write('PATCH', `projects/${pickProject(projects)}`, { title: `Shop ${index}-${randomUUID()}` }),
-    ),
+    'PUT project': putProjects(),
+    'PATCH project': patchProjects(projects),
     'projects by ids': repeat(1_000, () => readByIds('projects', () => pickProject(projects))),
     'PUT team': repeat(WRITES, () => {
       const id = randomUUID();
@@ -101,9 +109,9 @@ export const measureServiceWrites = async (run: BenchRun): Promise<void> => {
         pids: { 'admin-service': large.pid() ?? 0, ...pidsOf(stack, ['postgres']) },
       },
     ];
-    const results = await measureSaturated(targets, { connections: 10 });
+    const results = await measureSaturated(targets, { connections: WRITE_CONNECTIONS });
     run.report.addTable(
-      `${work}, 10 connections, medians of ${PLAN.rounds} × ${PLAN.seconds} s`,
+      `${work}, ${WRITE_CONNECTIONS} connections, medians of ${PLAN.rounds} × ${PLAN.seconds} s`,
       COST_COLUMNS,
       toCostRows(results),
     );
