@@ -45,6 +45,17 @@ export type OpenLoopLoad = {
   streams: readonly Stream[];
 };
 
+/**
+ * Clients that never pause, unless they honor `Retry-After`. Each sends its request again after the response.
+ */
+export type ClientLoopsLoad = {
+  url: string;
+  /** Seconds. Requests in progress at the end are completed. */
+  duration: number;
+  loops: readonly { name: string; connections: number; request: Request }[];
+  honorsRetryAfter: boolean;
+};
+
 /** Times in milliseconds. */
 export type LoadResult = {
   requests: number;
@@ -98,6 +109,10 @@ export const runClosedLoop = (load: ClosedLoopLoad): Promise<LoadResult> => runL
 /** Measures the latency at a constant rate; returns one result for each stream. */
 export const runOpenLoop = (load: OpenLoopLoad): Promise<Record<string, LoadResult>> =>
   runLoad('./open-loop.ts', load);
+
+/** Returns one result for each loop. */
+export const runClientLoops = (load: ClientLoopsLoad): Promise<Record<string, LoadResult>> =>
+  runLoad('./client-loops.ts', load);
 
 /** Describes the failed requests by status; undefined if there are none. */
 export const describeFailures = ({ statuses, unanswered, requests }: LoadResult): string | undefined => {

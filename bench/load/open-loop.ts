@@ -2,7 +2,6 @@
 // sends the requests of a second as a burst and corrects the times afterwards. Here each request has a
 // scheduled time, and its latency counts from then, including the wait for a connection. So a slow response
 // does not delay later requests (no coordinated omission).
-import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   createTally,
@@ -13,30 +12,7 @@ import {
   type Stream,
   toNextRequest,
 } from './load.ts';
-
-type ReceivedResponse = { status: number; setCookies: string[]; body: string };
-type Send = (request: Request) => Promise<ReceivedResponse>;
-
-const readResponse = async (incoming: IncomingMessage): Promise<ReceivedResponse> => {
-  let body = '';
-  incoming.setEncoding('utf8');
-  for await (const chunk of incoming) body += chunk;
-  return { status: incoming.statusCode ?? 0, setCookies: incoming.headers['set-cookie'] ?? [], body };
-};
-
-const createSender = (url: string, connections: number): Send => {
-  const { hostname, port } = new URL(url);
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  return ({ method, path, headers, body }) => {
-    const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
-    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const outgoing = send({ agent, hostname, port, method, path, headers: { ...headers, ...length } });
-    outgoing.on('response', (incoming) => void readResponse(incoming).then(resolve, reject));
-    outgoing.on('error', reject);
-    outgoing.end(body);
-    return promise;
-  };
-};
+import { createSender, type Send } from './sender.ts';
 
 /**
  * Cycles through the requests of a stream. With `carry`, a request is acquired again only after its release.

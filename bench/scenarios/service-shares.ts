@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { basic, SERVICE, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import type { BenchRun } from '../bench-run.ts';
-import { type LoadResult, type Request, runClosedLoop, runOpenLoop } from '../load/load.ts';
+import { type LoadResult, type Request, runClientLoops, runOpenLoop } from '../load/load.ts';
 import { PLAN, SMALL } from '../plan.ts';
 import type { Result } from '../report/table.ts';
 import { md5Of } from '../seed-sessions.ts';
@@ -41,22 +42,21 @@ const readToEnd = async (url: string): Promise<string> => {
 };
 
 /** One service takes more than its share: pages of events, long polls and lists, without a pause. */
-const overload = async (url: string): Promise<Record<string, LoadResult>> => {
-  const closed = (connections: number, path: string) =>
-    runClosedLoop({ url, connections, duration: SECONDS + 2, requests: [toRequest(SERVICE, path)] });
-  const polls = {
-    name: 'long polls',
-    // Each is sent again a second after its 429, as Retry-After says.
-    perSecond: LONG_POLLS,
-    requests: [toRequest(SERVICE, `events?after=${await readToEnd(url)}&wait=25`)],
-  };
-  const [events, lists, open] = await Promise.all([
-    closed(READERS, 'events?limit=1000'),
-    closed(1, 'projects?limit=1000'),
-    runOpenLoop({ url, connections: LONG_POLLS, duration: SECONDS + 2, streams: [polls] }),
-  ]);
-  return { events, lists, ...open };
-};
+const overload = async (url: string, honorsRetryAfter: boolean): Promise<Record<string, LoadResult>> =>
+  runClientLoops({
+    url,
+    duration: SECONDS + 2,
+    honorsRetryAfter,
+    loops: [
+      { name: 'events', connections: READERS, request: toRequest(SERVICE, 'events?limit=1000') },
+      { name: 'lists', connections: 1, request: toRequest(SERVICE, 'projects?limit=1000') },
+      {
+        name: 'long polls',
+        connections: LONG_POLLS,
+        request: toRequest(SERVICE, `events?after=${await readToEnd(url)}&wait=25`),
+      },
+    ],
+  });
 
 const measureOther = async (url: string): Promise<LoadResult> => {
   const requests = Array.from({ length: 1_000 }, (_, index) =>
@@ -88,34 +88,27 @@ const toCount = (name: string, value: number, basis: string): Result => ({
   basis,
 });
 
-/** How much one service that takes all it gets slows the requests of another one at the same instance. */
-export const measureServiceShares = async (run: BenchRun): Promise<void> => {
-  const { platform, databaseUrl } = await run.small();
-  await queryDatabase(databaseUrl, INSERT_EVENTS, [EVENTS]);
-  const { url } = await platform.startInstance('admin', {}, VARIABLES);
-  await measureOther(url);
-  const idle = await measureOther(url);
-  const overloading = overload(url);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+/** The other one is measured while `overload` runs. */
+const measureBeside = async (run: BenchRun, url: string, idle: LoadResult, honorsRetryAfter: boolean) => {
+  const overloading = overload(url, honorsRetryAfter);
+  await delay(1_000);
   const loaded = await measureOther(url);
   const overloaded = await overloading;
+  const manner = honorsRetryAfter ? 'honors Retry-After' : 'ignores Retry-After';
+  const toRow = (name: string, { p50, p95, p99, statuses }: LoadResult) => [
+    ...[name, p50, p95, p99, JSON.stringify(statuses)],
+  ];
   run.report.addTable(
-    `GET of a project by one service, ${READS_PER_SECOND} a second, while another one reads pages of 1,000 events (${READERS} connections), waits for events (${LONG_POLLS}) and lists projects`,
+    `GET of a project by one service, ${READS_PER_SECOND} a second, while another one, which ${manner}, reads pages of 1,000 events (${READERS} connections), waits for events (${LONG_POLLS}) and lists projects`,
     ['', 'p50 ms', 'p95 ms', 'p99 ms', 'statuses'],
     [
-      ['idle', idle.p50, idle.p95, idle.p99, JSON.stringify(idle.statuses)],
-      ['beside it', loaded.p50, loaded.p95, loaded.p99, JSON.stringify(loaded.statuses)],
-      ...Object.entries(overloaded).map(([name, { p50, p95, p99, statuses }]) => [
-        `its ${name}`,
-        p50,
-        p95,
-        p99,
-        JSON.stringify(statuses),
-      ]),
+      toRow('idle', idle),
+      toRow('beside it', loaded),
+      ...Object.entries(overloaded).map(([name, result]) => toRow(`its ${name}`, result)),
     ],
   );
   run.report.addResult({
-    name: "a service's GET beside a service that takes all it gets, p99",
+    name: `a service's GET beside a service that takes all it gets and ${manner}, p99`,
     unit: '×',
     target: { atMost: 3 },
     value: loaded.p99 / idle.p99,
@@ -127,4 +120,14 @@ export const measureServiceShares = async (run: BenchRun): Promise<void> => {
   run.report.addResult(
     toCount('5xx of the other service', serverErrors, JSON.stringify(overloaded['events']?.statuses)),
   );
+};
+
+/** How much one service that takes all it gets slows the requests of another one at the same instance. */
+export const measureServiceShares = async (run: BenchRun): Promise<void> => {
+  const { platform, databaseUrl } = await run.small();
+  await queryDatabase(databaseUrl, INSERT_EVENTS, [EVENTS]);
+  const { url } = await platform.startInstance('admin', {}, VARIABLES);
+  await measureOther(url);
+  const idle = await measureOther(url);
+  for (const honorsRetryAfter of [true, false]) await measureBeside(run, url, idle, honorsRetryAfter);
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServiceCaller } from '@platform/shared/platform/services/service-shares';
 import { expect } from 'chai';
 import type { EventPage, StoredEvent } from './event.ts';
 import { createEventService } from './events-service.ts';
@@ -36,7 +37,11 @@ describe('event feed', () => {
       },
       stopping: stopping.signal,
     });
-    const caller = { service: 'projects', beginWaiting: () => undefined };
+    const caller: ServiceCaller = {
+      service: 'projects',
+      beginWaiting: async () => undefined,
+      inTurn: (work) => work(),
+    };
     const reading = { caller, after: AFTER, types: undefined, waitSeconds: 25, signal: reader.signal };
     const read = (limit: number): Promise<EventPage> => service.read({ ...reading, limit });
     return { read, stopping, reader, readMetric: () => readMetric() };

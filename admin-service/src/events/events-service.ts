@@ -3,7 +3,6 @@ import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { ServiceCaller } from '@platform/shared/platform/services/service-shares';
 import { type EventPage, eventsExpired } from './event.ts';
 import type { EventQuery, EventStore } from './events-store.ts';
-import { createTurns } from './turns.ts';
 
 /**
  * How late a waiting reader gets an event. A short query for each of the few readers costs less than a
@@ -53,9 +52,6 @@ export const createEventService = ({ events, numberEvents, metrics, stopping }: 
     return await findPage(reading);
   };
 
-  /** A page takes the most time of all responses, so a service gets one after another. */
-  const inTurn = createTurns();
-
   return {
     /**
      * Does not hold a connection to Postgres while it waits.
@@ -65,7 +61,7 @@ export const createEventService = ({ events, numberEvents, metrics, stopping }: 
       const deadline = performance.now() + waitSeconds * 1_000;
       const ended = AbortSignal.any([signal, stopping]);
       const readPage = async (after: string | undefined): Promise<EventPage> => {
-        const page = await inTurn(caller.service, () => findNumberedPage({ ...reading, after }));
+        const page = await caller.inTurn(() => findNumberedPage({ ...reading, after }));
         readUntil[caller.service] = Number(page.readUntil ?? Date.now()) / 1_000;
         return page;
       };
@@ -80,7 +76,7 @@ export const createEventService = ({ events, numberEvents, metrics, stopping }: 
       };
       let page = await readOn(reading.after);
       const mustWait = () => page.events.length === 0 && performance.now() < deadline && !ended.aborted;
-      if (mustWait()) caller.beginWaiting();
+      if (mustWait()) await caller.beginWaiting();
       while (mustWait()) {
         const pause = Math.min(POLL_MILLISECONDS, deadline - performance.now());
         await delay(pause, undefined, { signal: ended }).catch(() => undefined);

@@ -88,16 +88,23 @@ describe("a service's share of admin-service", () => {
     for (const { status } of await Promise.all(next)) expect(status).to.equal(200);
   });
 
-  it('reads one page of events after another', async () => {
+  it('reads one page of events or of a list after another', async () => {
     const lock = await holdLock(service().databaseUrl, 'lock table events in access exclusive mode');
-    const pages = Array.from({ length: 8 }, () => client().listEvents({ query: {} }));
+    const pages = Array.from({ length: 8 }, () => sendAs(SERVICE, 'events'));
     const other = sendAs(MARKET, 'events');
     const backends = await lock.untilWaiting(2);
-    // A query of another turn would wait for the lock, too.
-    await sendAs(SERVICE, 'projects');
+    const finished: string[] = [];
+    const lists = ['projects', 'teams'].map(async (list) => {
+      const response = await sendAs(SERVICE, list);
+      finished.push(list);
+      return response;
+    });
+    // What is no page needs no turn. A query of another turn would wait for the lock, too.
+    expect((await sendAs(SERVICE, `projects/${randomUUID()}`)).status).to.equal(404);
     expect(await lock.untilWaiting(2)).to.have.members(backends);
+    expect(finished).to.deep.equal([]);
     await lock.release();
-    for (const { status } of await Promise.all([...pages, other])) expect(status).to.equal(200);
+    for (const { status } of await Promise.all([...pages, ...lists, other])) expect(status).to.equal(200);
   });
 
   it('does not store any response, also errors and the document', async () => {

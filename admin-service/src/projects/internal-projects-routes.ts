@@ -20,8 +20,8 @@ const toProjectResponse = ({ version, owner, ...project }: VersionedProject) => 
 
 /** Operations for other services. */
 export const internalProjectRoutes = (projects: ProjectService): Pick<InternalOperations, Names> => ({
-  listProjects: async ({ query: { id, ...page } }) => {
-    if (id === undefined) return { status: 200, body: await projects.listPage(page) };
+  listProjects: async ({ query: { id, ...page }, caller }) => {
+    if (id === undefined) return { status: 200, body: await caller.inTurn(() => projects.listPage(page)) };
     requireAlone('id', page);
     return { status: 200, body: { data: await projects.listByIds(toDistinctIds(id)) } };
   },

@@ -15,9 +15,9 @@ const toTeamResponse = (team: TeamWithMembers) => ({
 
 /** Operations for other services. */
 export const internalTeamRoutes = (teams: TeamService): Pick<InternalOperations, Names> => ({
-  listTeams: async ({ query: { id, ...page } }) => {
+  listTeams: async ({ query: { id, ...page }, caller }) => {
     if (id === undefined) {
-      const { data, nextCursor } = await teams.listPage(page);
+      const { data, nextCursor } = await caller.inTurn(() => teams.listPage(page));
       return { status: 200, body: { data: data.map(toTeamBody), nextCursor } };
     }
     requireAlone('id', page);

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { createShares, tooManyRequestsAtOnce } from '../../http/shares.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { SecurityHandler } from '../../openapi/operation-router.ts';
 import type { AuthenticatedService } from './service-credentials.ts';
+import { createTurns } from './service-turns.ts';
 
 /**
  * What each service may have at an instance, so that no service slows the responses to another one. More than
@@ -17,13 +19,21 @@ const SERVICE_SHARES = {
 
 type Limit = keyof typeof SERVICE_SHARES;
 
+/**
+ * A client that ignores `Retry-After` repeats a rejected request at once. The delay bounds how often, and
+ * varies, so that hundreds of clients do not return in the same millisecond.
+ */
+const REJECTION_DELAY_MILLISECONDS = { min: 250, max: 750 };
+
 /** The caller of an internal operation. */
 export type ServiceCaller = AuthenticatedService & {
   /** The request waits for an event from now on, and is no longer in flight. @throws AppError 429 */
-  beginWaiting: () => void;
+  beginWaiting: () => Promise<void>;
+  /** Runs the work when the earlier work of this service has ended. @throws AppError 503 */
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 
-const createCounts = (services: Iterable<string>, metrics: Pick<Metrics, 'counter'>) => {
+const createPlaces = (services: Iterable<string>, metrics: Pick<Metrics, 'counter'>) => {
   const shares = {
     requests: createShares(SERVICE_SHARES.requests),
     waiting: createShares(SERVICE_SHARES.waiting),
@@ -33,15 +43,21 @@ const createCounts = (services: Iterable<string>, metrics: Pick<Metrics, 'counte
     'Requests of another service that were rejected because it had too many at the same time',
     { caller: [...services], limit: ['requests', 'waiting'] },
   );
-  /** @returns a function that releases the place @throws AppError 429 */
-  return (limit: Limit, caller: string): (() => void) => {
-    const share = shares[limit];
-    if (share.isShareFull([caller], 1)) {
+  return {
+    /** Returns a function that releases the place; undefined if the share is full. */
+    take: (limit: Limit, caller: string): (() => void) | undefined => {
+      const share = shares[limit];
+      if (share.isShareFull([caller], 1)) return undefined;
+      share.add([caller], 1);
+      return () => share.add([caller], -1);
+    },
+    /** @throws AppError 429 */
+    reject: async (limit: Limit, caller: string): Promise<never> => {
       countRejection({ caller, limit });
+      const { min, max } = REJECTION_DELAY_MILLISECONDS;
+      await delay(min + Math.random() * (max - min));
       throw tooManyRequestsAtOnce();
-    }
-    share.add([caller], 1);
-    return () => share.add([caller], -1);
+    },
   };
 };
 
@@ -55,11 +71,12 @@ export const withShares = (
   services: Iterable<string>,
   metrics: Pick<Metrics, 'counter'>,
 ): SecurityHandler<ServiceCaller> => {
-  const take = createCounts(services, metrics);
-  const hold = ({ state }: Request, res: Response, service: string): Pick<ServiceCaller, 'beginWaiting'> => {
+  const { take, reject } = createPlaces(services, metrics);
+  const takeTurn = createTurns();
+  const hold = async ({ state }: Request, res: Response, service: string) => {
     // The response of a client that has already disconnected emits no `close` again, which would release a place.
-    if (res.closed) return { beginWaiting: () => undefined };
-    let release = take('requests', service);
+    if (res.closed) return { beginWaiting: async () => undefined };
+    let release = take('requests', service) ?? (await reject('requests', service));
     let isWaiting = false;
     res.once('close', () => {
       const handled = isWaiting ? undefined : state.handling;
@@ -69,16 +86,18 @@ export const withShares = (
       );
     });
     return {
-      beginWaiting: () => {
-        const releaseRequest = release;
-        release = take('waiting', service);
+      beginWaiting: async () => {
+        release();
+        // A rejected reader is not in flight during the delay.
+        release = () => undefined;
+        release = take('waiting', service) ?? (await reject('waiting', service));
         isWaiting = true;
-        releaseRequest();
       },
     };
   };
   return async (req, res) => {
-    const authenticated = await authenticate(req, res);
-    return { ...authenticated, ...hold(req, res, authenticated.service) };
+    const { service } = await authenticate(req, res);
+    const inTurn: ServiceCaller['inTurn'] = (work) => takeTurn(service, work);
+    return { service, inTurn, ...(await hold(req, res, service)) };
   };
 };
