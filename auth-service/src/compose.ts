@@ -43,7 +43,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
   } satisfies AuthOperations;
   const offered = config.webauthn ? { document, operations } : withoutPasskeys(document, operations);
   const { checks, optionalChecks, keys, database, background } = infrastructure;
-  const { callers, metrics } = features.sessions;
+  const { callers } = features.sessions;
   const { requireSecondFactor } = features.secondFactor;
   const app = await createApp({
     ...runtime,
@@ -51,10 +51,10 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
     validateResponses: config.validateResponses,
     requireBotCheck: infrastructure.botCheck?.requireSolution,
     requireRecentProof: features.recentProof.requireRecentProof,
+    refreshMetrics: features.sessions.metrics,
     security: createSecurity({
       keys,
       callers,
-      metrics,
       registration: features.accounts.registration,
       requireSecondFactor,
       updateLanguage: createLanguageUpdate(database, background),

@@ -37,6 +37,28 @@ describe('error precedence', () => {
       }
   });
 
+  it('returns the error of a revoked refresh token before every validation error', async () => {
+    const device = await client().createDevice();
+    await client().signOut(device);
+    const { fingerprint, sessionId } = device;
+    const valid = { Cookie: `${CUSTOMER.refreshCookie}=${device.refreshToken}` };
+    const complete = { ...valid, 'X-Fingerprint': fingerprint, 'X-Session-Id': sessionId };
+    const expectInvalid = async (method: 'GET' | 'POST', path: string, call: Parameters<typeof send>[3]) =>
+      expectError(await send(service().url, method, CUSTOMER.path + path, call), 401, 'TOKEN_INVALID');
+    for (const headers of [
+      { ...complete, 'X-Fingerprint': 'x'.repeat(257) },
+      { ...complete, 'X-Session-Id': 'mine' },
+      { ...complete, 'X-Session-Id': `${sessionId}0` },
+      valid,
+    ])
+      await expectInvalid('GET', '/refresh/token', { headers });
+    await expectInvalid('GET', '/refresh/token?x=%zz', { headers: complete });
+    for (const [, type, body] of brokenBodies) {
+      await expectInvalid('GET', '/refresh/token', { headers: { ...complete, ...type }, body });
+      await expectInvalid('POST', '/reset-password/me', { headers: { ...valid, ...type }, body });
+    }
+  });
+
   it('returns validation errors before session errors', async () => {
     const device = await client().createDevice();
     const wrong = { fingerprint: undefined, sessionId: '11111111-1111-4111-8111-111111111111' };

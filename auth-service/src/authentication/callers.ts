@@ -44,9 +44,8 @@ export type ConfirmingCaller = Pick<
 export type RegistrationCaller = ProvedCaller & { administrator?: ActingAdministrator };
 
 /**
- * A request with a refresh token, of which only signature and expiry are verified. `getCaller` looks the
- * token up and throws unless it is valid. A refresh does not call it, because the rotation statement checks
- * the same.
+ * A request with a refresh token. `getCaller` throws unless the token is valid. A refresh calls it only to
+ * find the reason for a failure, because the rotation statement looks the token up.
  */
 export type RefreshRequest = {
   kind: Kind;
@@ -55,10 +54,3 @@ export type RefreshRequest = {
   /** Stores the language of the request if it differs from the stored one. */
   updateLanguage: (account: KnownLanguage) => void;
 };
-
-declare module '@platform/shared/http/request-state' {
-  interface RequestState {
-    /** Set if the request has a refresh token with a valid signature. */
-    refreshRequest?: RefreshRequest;
-  }
-}

@@ -1,5 +1,6 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { findLanguage } from '@platform/shared/http/language';
+import { hasBody } from '@platform/shared/http/request-body';
 import { type RequestContext, toRequestContext } from '@platform/shared/http/request-context';
 import type { SecurityHandler } from '@platform/shared/openapi/operation-router';
 import type { KnownLanguage, UpdateLanguage } from '@platform/shared/platform/access/caller';
@@ -19,7 +20,6 @@ export type RefreshGuardDependencies = {
     /** @param sessionId the session that the request names; undefined if its operation names none */
     selectToken: (kind: Kind, tokens: TokenClaims[], sessionId: string | undefined) => Promise<TokenClaims>;
   };
-  metrics: { countRefresh: (kind: Kind, outcome: string) => void };
   updateLanguage: UpdateLanguage;
 };
 
@@ -38,46 +38,55 @@ const listTokens = ({ headers }: Request, kind: Kind): Iterable<string> => {
   return cookies.length > 0 ? new Set(cookies) : [parseBearerToken(headers.authorization) ?? ''];
 };
 
-/** Undefined for an operation that does not name a session. */
-const findSessionId = (req: Request): string | undefined =>
-  req.state.operation?.schema['x-operation'] === 'refreshToken' ? (req.get('X-Session-Id') ?? '') : undefined;
+const isRefresh = ({ state: { operation } }: Request): boolean =>
+  operation?.schema['x-operation'] === 'refreshToken';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const FINGERPRINT = /^.{1,256}$/s;
+
+/**
+ * Whether the rotation looks the token up, which saves a round trip. Any other request is looked up before its
+ * validation, because token errors take precedence over validation errors. So this must be true only if the
+ * contract accepts the request.
+ */
+const isLookedUpByRotation = (req: Request): boolean =>
+  isRefresh(req) &&
+  !hasBody(req) &&
+  !req.originalUrl.includes('?') &&
+  UUID.test(req.get('X-Session-Id') ?? '') &&
+  FINGERPRINT.test(req.get('X-Fingerprint') ?? '');
 
 /** Verifies a refresh token. `admit` authorizes its caller. */
 export const createRefreshGuard = (
-  { keys, callers, metrics, updateLanguage }: RefreshGuardDependencies,
+  { keys, callers, updateLanguage }: RefreshGuardDependencies,
   admit: <Found extends AuthCaller>(req: Request, caller: Found) => Found,
 ) => {
   const verify = (req: Request, kind: Kind): TokenClaims[] =>
     [...listTokens(req, kind)].flatMap((token) => verifyToken(token, keys[kind].refreshKeys) ?? []);
 
-  const toRequest = (req: Request, kind: Kind, claims: TokenClaims, isReadOnly: boolean): RefreshRequest => {
-    const find = isReadOnly ? callers.findReader : callers.findRefreshCaller;
-    let found: Promise<AuthCaller> | undefined;
-    return {
-      kind,
-      claims,
-      getCaller: () => {
-        found ??= find(kind, claims, toRequestContext(req)).then((caller) => admit(req, caller));
-        return found;
-      },
-      updateLanguage: (account: KnownLanguage) => updateLanguage(account, findLanguage(req)),
-    };
+  const select = async (req: Request, kind: Kind): Promise<{ claims: TokenClaims; isSelected: boolean }> => {
+    const [first, ...others] = verify(req, kind);
+    if (!first) throw tokenInvalid('refresh');
+    if (others.length === 0) return { claims: first, isSelected: true };
+    // Undefined for an operation that does not name a session.
+    const sessionId = isRefresh(req) ? (req.get('X-Session-Id') ?? '') : undefined;
+    const claims = await callers.selectToken(kind, [first, ...others], sessionId);
+    // Without the session's id, the contract rejects the request, whichever token it has.
+    return { claims, isSelected: sessionId !== '' };
   };
 
   return (kind: Kind): SecurityHandler<RefreshRequest> =>
     async (req) => {
-      const [first, ...others] = verify(req, kind);
+      const { claims, isSelected } = await select(req, kind);
       const isReadOnly = req.state.operation?.schema['x-read-only'] !== undefined;
-      if (!first) {
-        if (!isReadOnly) metrics.countRefresh(kind, 'invalid');
-        throw tokenInvalid('refresh');
-      }
-      const sessionId = findSessionId(req);
-      const claims =
-        others.length === 0 ? first : await callers.selectToken(kind, [first, ...others], sessionId);
-      const request = toRequest(req, kind, claims, isReadOnly);
-      // Without the session's id, the contract rejects the request, whatever token it has.
-      if (others.length === 0 || sessionId !== '') req.state.refreshRequest = request;
-      return request;
+      const lookUp = isReadOnly ? callers.findReader : callers.findRefreshCaller;
+      const find = async () => admit(req, await lookUp(kind, claims, toRequestContext(req)));
+      const caller = isSelected && !isLookedUpByRotation(req) ? await find() : undefined;
+      return {
+        kind,
+        claims,
+        getCaller: async () => caller ?? (await find()),
+        updateLanguage: (account: KnownLanguage) => updateLanguage(account, findLanguage(req)),
+      };
     };
 };

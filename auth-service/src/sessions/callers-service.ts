@@ -7,7 +7,6 @@ import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { AuthCaller, RefreshRequest, StoredCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind, KindKeys } from '../kinds.ts';
-import type { RefreshMetrics } from './refresh-metrics-adapter.ts';
 import {
   classifyRefreshToken,
   hashRefreshJti,
@@ -28,13 +27,12 @@ type Dependencies = {
   accessChecks: AccessCheckStore;
   /** The process has one, so that it verifies each access token once. */
   verifyAccessToken: ReturnType<typeof createTokenVerifier>;
-  metrics: RefreshMetrics;
 };
 
 /** Finds the caller of an access token or a refresh token. */
 export const createCallerService = (dependencies: Dependencies) => {
   const { config, log, keys, stores, inTransaction } = dependencies;
-  const { accessChecks, verifyAccessToken, metrics } = dependencies;
+  const { accessChecks, verifyAccessToken } = dependencies;
 
   const revokeReused = (caller: AuthCaller & { refreshedSeconds: number }): Promise<void> =>
     inTransaction(async (stores) => {
@@ -58,7 +56,8 @@ export const createCallerService = (dependencies: Dependencies) => {
     return { ...found, context, state: classifyRefreshToken(storedId, found, config.reuseLeewaySeconds) };
   };
 
-  const requireCurrentToken = async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
+  /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED, REFRESH_TOKEN_SUPERSEDED, REFRESH_TOKEN_REUSED */
+  const findRefreshCaller = async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
     const found = await findToken(kind, claims, context);
     if (isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds)) {
       await stores.sessions.removeTokens(found.tokenId);
@@ -116,15 +115,7 @@ export const createCallerService = (dependencies: Dependencies) => {
       throw tokenInvalid();
     },
 
-    /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED, REFRESH_TOKEN_SUPERSEDED, REFRESH_TOKEN_REUSED */
-    findRefreshCaller: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
-      try {
-        return await requireCurrentToken(kind, claims, context);
-      } catch (error) {
-        metrics.countRefreshError(kind, error);
-        throw error;
-      }
-    },
+    findRefreshCaller,
 
     /**
      * For a request that changes nothing, so the token may be superseded. @throws AppError 401:

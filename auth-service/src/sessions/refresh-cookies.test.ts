@@ -73,6 +73,8 @@ describe('several refresh cookies of one name', () => {
     const response = await refresh(device, values);
     expect(response.status, response.text).to.equal(200);
     expect((await refresh(planted, [planted.refreshToken])).status).to.equal(200);
+    // Both are used now, but a request that names no session revokes neither.
+    expectError(await refresh(device, values, { 'X-Session-Id': undefined }), 400, 'VALIDATION_FAILED');
   });
 
   it('of two sessions: any other operation returns 401 TOKEN_INVALID', async () => {

@@ -2,8 +2,8 @@ import { AppError } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
 
-/** Outcomes by error code. Any other error is an internal error or an overload, which counts as `error`. */
-const REFRESH_FAILURES: Readonly<Record<string, string>> = {
+/** Outcomes by error code. */
+const FAILURES: Readonly<Record<string, string>> = {
   REFRESH_TOKEN_SUPERSEDED: 'superseded',
   REFRESH_TOKEN_REUSED: 'reused',
   TOKEN_INVALID: 'invalid',
@@ -11,28 +11,19 @@ const REFRESH_FAILURES: Readonly<Record<string, string>> = {
   USER_BLOCKED: 'blocked',
 };
 
-const toOutcome = (error: unknown): string =>
-  (error instanceof AppError && REFRESH_FAILURES[error.code]) || 'error';
-
 export const createRefreshMetrics = (metrics: Metrics) => {
   const refreshes = metrics.counter('token_refreshes_total', 'Token refreshes by outcome', {
     kind: KIND_NAMES,
-    outcome: ['rotated', ...new Set(Object.values(REFRESH_FAILURES)), 'error'],
+    outcome: ['rotated', ...new Set(Object.values(FAILURES)), 'error'],
   });
-  const countRefresh = (kind: Kind, outcome: string): void => refreshes({ kind, outcome });
-  const countedErrors = new WeakSet<object>();
-
   return {
-    countRefresh,
+    countRotated: (kind: Kind): void => refreshes({ kind, outcome: 'rotated' }),
 
-    /**
-     * Counts each error once: a refresh rethrows the error of its token lookup, which has already been
-     * counted.
-     */
-    countRefreshError: (kind: Kind, error: unknown): void => {
-      if (!(error instanceof Error) || countedErrors.has(error)) return;
-      countedErrors.add(error);
-      countRefresh(kind, toOutcome(error));
+    /** A request that the contract rejects is no refresh, so it is not counted. */
+    countFailure: (kind: Kind, error: { status?: number }): void => {
+      const failure = error instanceof AppError ? FAILURES[error.code] : undefined;
+      const outcome = failure ?? ((error.status ?? 500) >= 500 ? 'error' : undefined);
+      if (outcome) refreshes({ kind, outcome });
     },
   };
 };

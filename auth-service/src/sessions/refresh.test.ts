@@ -166,6 +166,9 @@ describe('refresh', () => {
       401,
       'SESSION_NOT_FOUND',
     );
+    // Neither is a refresh.
+    await client().refreshToken({ ...other.device, fingerprint: undefined });
+    await client().readSession({ ...device, refreshToken: 'garbage' });
     await withFailing(service().databaseUrl, 'update', 'token_records', async () => {
       expect((await client().refreshToken(other.device)).status).to.equal(500);
     });

@@ -17,13 +17,13 @@ export const createSessionsFeature = (base: Base<SessionStores, Config>) => {
   const refreshCookie = createRefreshCookie(keys);
   const accessChecks = createAccessCheckStore(database, config.sessionMaxAgeSeconds);
   const verifyAccessToken = createTokenVerifier();
-  const sessions = createSessionService({ ...base, tokens, metrics });
+  const sessions = createSessionService({ ...base, tokens });
   return {
-    callers: createCallerService({ ...base, accessChecks, verifyAccessToken, metrics }),
+    callers: createCallerService({ ...base, accessChecks, verifyAccessToken }),
     metrics,
     tokens,
     refreshCookie,
-    routes: sessionRoutes(sessions, refreshCookie),
+    routes: sessionRoutes(sessions, refreshCookie, metrics),
   };
 };
 

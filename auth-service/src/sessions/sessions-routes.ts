@@ -2,6 +2,7 @@ import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
 import type { AuthCaller } from '../authentication/callers.ts';
 import type { AuthOperations } from '../authentication/operations.ts';
 import type { Kind } from '../kinds.ts';
+import type { RefreshMetrics } from './refresh-metrics-adapter.ts';
 import { clearRefreshCookie, type RefreshCookie } from './refresh-token.ts';
 import { requireSameSession, type SessionIdentifiers } from './session.ts';
 import type { SessionService } from './sessions-service.ts';
@@ -43,7 +44,11 @@ const toSessionIdentifiers = (headers: Headers): SessionIdentifiers => ({
   sessionId: headers['X-Session-Id'],
 });
 
-export const sessionRoutes = (sessions: SessionService, refreshCookie: RefreshCookie) =>
+export const sessionRoutes = (
+  sessions: SessionService,
+  refreshCookie: RefreshCookie,
+  metrics: RefreshMetrics,
+) =>
   ({
     me: async ({ kind, caller, headers }) => {
       requireSameSession(caller.session, toSessionIdentifiers(headers));
@@ -67,6 +72,7 @@ export const sessionRoutes = (sessions: SessionService, refreshCookie: RefreshCo
         caller,
         toSessionIdentifiers(headers),
       );
+      metrics.countRotated(kind);
       return {
         status: 200,
         caller: { userId, sessionId },

@@ -4,7 +4,6 @@ import { toOwnAudit } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { AuthCaller, RefreshRequest } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
-import type { RefreshMetrics } from './refresh-metrics-adapter.ts';
 import { hashRefreshJti, toNextGeneration } from './refresh-token.ts';
 import {
   type ListedSession,
@@ -28,15 +27,15 @@ type Dependencies = {
   stores: Pick<SessionStores, 'sessions' | 'tokenRecords'>;
   inTransaction: InTransaction<SessionStores>;
   tokens: TokenIssuer;
-  metrics: RefreshMetrics;
 };
 
 type RefreshedTokens = { accessToken: string; refreshToken: string; userId: string; sessionId: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
-  const { config, stores, inTransaction, tokens, metrics } = dependencies;
+  const { config, stores, inTransaction, tokens } = dependencies;
 
-  const rotateTokens = async (
+  /** @throws AppError 401: SESSION_NOT_FOUND, and the errors of findRefreshCaller */
+  const refresh = async (
     { kind, claims: { jti, userId }, getCaller, updateLanguage }: RefreshRequest,
     identifiers: SessionIdentifiers,
   ): Promise<RefreshedTokens> => {
@@ -68,17 +67,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     });
 
   return {
-    /** @throws AppError 401: SESSION_NOT_FOUND, and the errors of findRefreshCaller */
-    refresh: async (request: RefreshRequest, identifiers: SessionIdentifiers): Promise<RefreshedTokens> => {
-      try {
-        const refreshed = await rotateTokens(request, identifiers);
-        metrics.countRefresh(request.kind, 'rotated');
-        return refreshed;
-      } catch (error) {
-        metrics.countRefreshError(request.kind, error);
-        throw error;
-      }
-    },
+    refresh,
 
     /** @throws AppError 401 SESSION_NOT_FOUND */
     signOut: async ({ session, tokenId }: AuthCaller, identifiers: SessionIdentifiers): Promise<void> => {
