@@ -3,7 +3,7 @@
 # process and its sources. It runs as an unprivileged user and supports a read-only root file system.
 
 # The only image from a registry, for linux/amd64 and linux/arm64. Renovate updates the version together with
-# Node in package.json, and the digest when Debian's packages in the image change.
+# Node in package.json. It adds the digest, and updates it when Debian's packages in the image change.
 ARG NODE_IMAGE=docker.io/library/node:26.12.1-trixie-slim
 
 FROM ${NODE_IMAGE} AS node

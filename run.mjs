@@ -102,7 +102,7 @@ if (packages === 'missing') {
   await runHere();
 } else {
   fail(
-    `This project requires Node 24, which npm installs on Linux, macOS and Windows; only Node ${process.versions.node} was ` +
+    `This project requires Node 26, which npm installs on Linux, macOS and Windows; only Node ${process.versions.node} was ` +
       'found. Run `npm ci` again without --omit=optional, or install Node 22.18 or later.',
   );
 }

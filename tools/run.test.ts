@@ -80,7 +80,7 @@ describe('run.mjs', () => {
     });
   });
 
-  it('asks for Node 24 when only an older version is installed', () => {
+  it('asks for Node 26 when only an older version is installed', () => {
     install({ lock: {}, installed: {} });
     writeFileSync(
       join(directory, 'old.mjs'),
@@ -92,6 +92,6 @@ describe('run.mjs', () => {
       encoding: 'utf8',
     });
     expect(status).to.equal(1);
-    expect(stderr).to.match(/^This project requires Node 24.* only Node 20\.19\.0 was found\. .*npm ci.*\n$/);
+    expect(stderr).to.match(/^This project requires Node 26.* only Node 20\.19\.0 was found\. .*npm ci.*\n$/);
   });
 });

@@ -11,15 +11,16 @@ const OPTIONS = [
   ...['--module', 'nodenext', '--moduleResolution', 'nodenext', '--allowImportingTsExtensions'],
 ];
 
-const MODELS = resolve(ROOT, 'node_modules/@kubernetes-models');
-const importType = (file: string, name: string): string => `import(${JSON.stringify(file)}).${name}`;
-
-/** `networking.k8s.io/v1` is in the module networking/v1, and `v1` is in core/v1. */
-const toModuleName = (apiVersion: string): string => {
-  const [group = '', version] = apiVersion.split('/');
-  return version === undefined ? `core/${group}` : `${group.replace(/\..*$/, '')}/${version}`;
+const MODELS = {
+  kubernetes: resolve(ROOT, 'node_modules/kubernetes-models'),
+  postgres: resolve(ROOT, 'node_modules/@kubernetes-models/cloudnative-pg'),
+  monitoring: resolve(ROOT, 'node_modules/@kubernetes-models/prometheus-operator'),
 };
+/** The type of a kind is an interface with the prefix I. */
+const importModel = (models: keyof typeof MODELS, folder: string, kind: string): string =>
+  `import(${JSON.stringify(join(MODELS[models], folder, `${kind}.d.ts`))}).I${kind}`;
 
+const BARMAN = 'github.com/cloudnative-pg/barman-cloud/pkg/api';
 /**
  * The operator's packages contain no type for ObjectStore. These are the fields of the CRD of
  * plugin-barman-cloud 0.14, with the operator's types where they exist.
@@ -27,16 +28,10 @@ const toModuleName = (apiVersion: string): string => {
 const OBJECT_STORE = `{
   apiVersion: 'barmancloud.cnpg.io/v1'; kind: 'ObjectStore'; metadata: { name: string } & Record<string, unknown>;
   spec: {
-    configuration: ${importType(
-      join(
-        MODELS,
-        'cloudnative-pg/github.com/cloudnative-pg/barman-cloud/pkg/api/BarmanObjectStoreConfiguration.d.ts',
-      ),
-      'IBarmanObjectStoreConfiguration',
-    )};
+    configuration: ${importModel('postgres', BARMAN, 'BarmanObjectStoreConfiguration')};
     retentionPolicy?: string;
     instanceSidecarConfiguration?: {
-      resources?: ${importType(resolve(ROOT, 'node_modules/kubernetes-types/core/v1.d.ts'), 'ResourceRequirements')};
+      resources?: ${importModel('kubernetes', 'v1', 'ResourceRequirements')};
     };
   };
 }`.replaceAll('\n', ' ');
@@ -51,24 +46,18 @@ const SCALED_OBJECT = `{
   };
 }`.replaceAll('\n', ' ');
 
-/** The types of custom resources by API group. The types of Kubernetes itself are in kubernetes-types. */
+/** The types of custom resources. The types of Kubernetes itself are in a folder for each API group. */
 const CUSTOM_TYPES: Record<string, (kind: string) => string> = {
-  'postgresql.cnpg.io/v1': (kind) =>
-    importType(join(MODELS, 'cloudnative-pg/postgresql.cnpg.io/v1', `${kind}.d.ts`), `I${kind}`),
-  'monitoring.coreos.com/v1': (kind) =>
-    importType(join(MODELS, 'prometheus-operator/monitoring.coreos.com/v1', `${kind}.d.ts`), `I${kind}`),
+  'postgresql.cnpg.io/v1': (kind) => importModel('postgres', 'postgresql.cnpg.io/v1', kind),
+  'monitoring.coreos.com/v1': (kind) => importModel('monitoring', 'monitoring.coreos.com/v1', kind),
   'monitoring.coreos.com/v1alpha1': (kind) =>
-    importType(
-      join(MODELS, 'prometheus-operator/monitoring.coreos.com/v1alpha1', `${kind}.d.ts`),
-      `I${kind}`,
-    ),
+    importModel('monitoring', 'monitoring.coreos.com/v1alpha1', kind),
   'barmancloud.cnpg.io/v1': () => OBJECT_STORE,
   'keda.sh/v1alpha1': () => SCALED_OBJECT,
 };
 
 const toType = (apiVersion: string, kind: string): string =>
-  CUSTOM_TYPES[apiVersion]?.(kind) ??
-  importType(resolve(ROOT, 'node_modules/kubernetes-types', `${toModuleName(apiVersion)}.d.ts`), kind);
+  CUSTOM_TYPES[apiVersion]?.(kind) ?? importModel('kubernetes', apiVersion, kind);
 
 /**
  * The resource as an object literal with its type, because the compiler rejects unknown fields only in
@@ -88,7 +77,7 @@ const compile = (folder: string, file: string): Promise<string[]> =>
 
 /**
  * Validates resources against the Kubernetes API: unknown fields, missing fields and wrong types.
- * kubernetes-types is generated from the OpenAPI document of Kubernetes, so the TypeScript compiler is the
+ * kubernetes-models is generated from the OpenAPI document of Kubernetes, so the TypeScript compiler is the
  * validator.
  */
 export const findApiErrors = async (resources: readonly Resource[]): Promise<string[]> => {

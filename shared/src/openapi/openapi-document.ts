@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import type {} from '../http/request-state.ts';
 import { exampleOfMedia, type MediaType } from './schema-example.ts';
 
@@ -81,7 +81,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const SHARED_FILES = ['common', 'enumerations'];
 
 const readYaml = async (file: URL): Promise<OpenApiDocument> =>
-  load(await readFile(file, 'utf8')) as OpenApiDocument;
+  parse(await readFile(file, 'utf8')) as OpenApiDocument;
 
 /** Adds an example of the whole body to each success response, from the examples of its properties. */
 const addExamples = (document: OpenApiDocument): OpenApiDocument => {
