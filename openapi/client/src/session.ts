@@ -149,7 +149,7 @@ export const createSession = <K extends Kind>(
   const update = createUpdate(state);
   const request: RequestFunction = (method, path, { signal, ...call }: CallSignal = {}) =>
     abortable({ milliseconds, signal }, async (limited) => {
-      if (state.ready) await state.ready;
+      if (state.ready !== undefined) await state.ready;
       const sessionId = state.knownSessionId();
       const body = await send(method, path, { ...call, signal: limited });
       update(path, body, sessionId);
@@ -161,7 +161,7 @@ export const createSession = <K extends Kind>(
   });
   const openSession = (path: string, body: object, call: CallSignal = {}): Promise<never> =>
     abortable(call, async (signal) => {
-      if (state.ready) await state.ready;
+      if (state.ready !== undefined) await state.ready;
       const signIn = () => signInInTime('post', `${auth}/${path}`, { body, signal });
       const signedIn = await manager.signIn(signIn, signal);
       await state.saved().catch(() => undefined);
@@ -177,7 +177,7 @@ export const createSession = <K extends Kind>(
     call: CallSignal = {},
   ): Promise<void> =>
     abortable(call, async (signal) => {
-      if (state.ready) await state.ready;
+      if (state.ready !== undefined) await state.ready;
       const sessionId = state.session()?.id;
       if (sessionId === undefined) return;
       if (send)
