@@ -6,12 +6,8 @@ export type LoggedCaller = { userId: string; sessionId: string | null };
 
 /**
  * Everything that a request carries from one middleware to the next. `createRequestState`, the first
-<<<<<<< HEAD
  * middleware, creates it. Other modules declare further properties, such as `openapi-document.ts` and the
  * gateway's `request-state.ts`.
-=======
- * middleware, creates it. The gateway declares further properties in `src/request-state.ts`.
->>>>>>> a2534018 (refresh: look tokens up in the guard, and count refreshes at their operation)
  */
 export interface RequestState {
   /** The same value as in the header X-Request-Id of the response. */
