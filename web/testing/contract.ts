@@ -30,7 +30,7 @@ const answers = new Map<string, Answer | 'unreachable'>();
 const problems: string[] = [];
 let sent: Sent[] = [];
 
-const listExamples = (operation: Operation, status: number | 'default'): unknown[] => {
+const listExamples = (operation: Operation, status: string | number): unknown[] => {
   const { example, examples = {} } = (operation.responses[status]?.content?.['application/json'] ??
     {}) as Media;
   return [example, ...Object.values(examples).map(({ value }) => value)].filter(
@@ -45,17 +45,18 @@ const findError = (operation: Operation, code: string): { status: number; body: 
   );
   const [found] = described;
   if (!found) throw new Error(`${operation.name} has no error ${code}`);
-  // The statuses of other errors are in no response of the operation: one of them suffices.
-  const status = found[0] === 'default' ? 503 : Number(found[0]);
-  const examples = listExamples(operation, found[0] === 'default' ? 'default' : status);
+  const [key, { description = '' }] = found;
+  // The errors of all operations are one response, whose description has their statuses.
+  const [, status = key] = new RegExp(`(\\d{3}) \`${code}\``).exec(description) ?? [];
+  const examples = listExamples(operation, key);
   const body = examples.find((example) => (example as { code: string }).code === code) ?? {
-    statusCode: status,
+    statusCode: Number(status),
     error: 'Error',
     code,
     message: 'For developers',
     requestId: '0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d',
   };
-  return { status, body };
+  return { status: Number(status), body };
 };
 
 const findSuccess = (operation: Operation, wanted: number | undefined): { status: number; body: unknown } => {
