@@ -1,5 +1,5 @@
 import { linkIdentity } from '@platform/client/oidc';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Redirect } from 'wouter';
 import { Button } from '../components/button.tsx';
@@ -8,7 +8,6 @@ import { useStepFocus } from '../components/step-focus.ts';
 import { useProof } from '../own-account/proof.tsx';
 import { useProviderNames } from '../own-account/queries.ts';
 import { usePlatform } from '../session/platform.ts';
-import { createQueryClient } from '../session/queries.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { toRedirectUri } from '../signing-in/callback-url.ts';
 import { endConnection, hasPassword, readConnection, takePassword } from '../signing-in/connection.ts';
@@ -29,15 +28,17 @@ const ConnectForm = ({ provider }: { provider: string }) => {
   const [isProven, setProven] = useState(() => hasPassword(user.email));
   useStepFocus(isProven);
   const name = useProviderNames().data?.find(({ id }) => id === provider)?.name ?? provider;
-  const connect = async (read: ReadField): Promise<void> => {
-    const redirectUri = toRedirectUri(platform, provider);
-    const typed = takePassword(user.email);
-    if (typed === undefined)
-      return await linkIdentity(client, provider, { redirectUri, ...(await proof.read(read)) });
-    // After an error, the fields are shown.
-    setProven(false);
-    await linkIdentity(client, provider, { redirectUri, currentPassword: typed });
-  };
+  const connect = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const redirectUri = toRedirectUri(platform, provider);
+      const typed = takePassword(user.email);
+      if (typed === undefined)
+        return await linkIdentity(client, provider, { redirectUri, ...(await proof.read(read)) });
+      // After an error, the fields are shown.
+      setProven(false);
+      await linkIdentity(client, provider, { redirectUri, currentPassword: typed });
+    },
+  });
   return card(
     words.connectTo(name),
     <>
@@ -49,7 +50,7 @@ const ConnectForm = ({ provider }: { provider: string }) => {
         submitting={words.connecting}
         isWide
         advice={proof.advice}
-        onSubmit={connect}
+        mutation={connect}
       >
         {!isProven && proof.fields}
       </Form>
@@ -62,13 +63,8 @@ const ConnectForm = ({ provider }: { provider: string }) => {
 
 /** After ACCOUNT_EXISTS and the sign-in to that account: offers to connect the provider. */
 export const ConnectPage = () => {
-  const { client, kind } = usePlatform();
-  const [queries] = useState(() => createQueryClient(client));
+  const { kind } = usePlatform();
   const connection = readConnection(kind);
   if (!connection) return <Redirect to="/" replace />;
-  return (
-    <QueryClientProvider client={queries}>
-      <ConnectForm provider={connection.provider} />
-    </QueryClientProvider>
-  );
+  return <ConnectForm provider={connection.provider} />;
 };

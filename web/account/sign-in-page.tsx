@@ -1,8 +1,8 @@
 import { usePlatformSession } from '@platform/client/react';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
-import { useAction } from '../components/action.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { SignInCard } from '../components/sign-in-card.tsx';
@@ -41,11 +41,8 @@ const Continue = ({ email }: { email: string }) => {
   const { client } = usePlatform();
   const goOn = useGoOn();
   // The session may have ended, and the page that the person comes from would send them back.
-  const check = useAction(async () => {
-    await client.me();
-    goOn();
-  });
-  const signOut = useAction(() => client.signOut());
+  const check = useMutation({ mutationFn: () => client.me(), onSuccess: () => goOn() });
+  const signOut = useMutation({ mutationFn: () => client.signOut() });
   return (
     <>
       <p>{words.signedInAs(email)}</p>
@@ -54,17 +51,17 @@ const Continue = ({ email }: { email: string }) => {
         <Button
           look="main"
           isWide
-          isBusy={check.isBusy}
+          isBusy={check.isPending}
           busyLabel={words.goingOn}
-          onClick={() => void check.run()}
+          onClick={() => check.mutate()}
         >
           {words.goOn}
         </Button>
         <Button
           isWide
-          isBusy={signOut.isBusy}
+          isBusy={signOut.isPending}
           busyLabel={words.signingOut}
-          onClick={() => void signOut.run()}
+          onClick={() => signOut.mutate()}
         >
           {words.useAnother}
         </Button>

@@ -1,5 +1,6 @@
 import { isPlatformError } from '@platform/client';
-import { useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { PasswordField, TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
@@ -43,16 +44,18 @@ export const SignUpPage = () => {
   const { client } = usePlatform();
   const [, navigate] = useLocation();
   const [email, setEmail] = useState(readTypedEmail);
-  const created = useRef<string>(undefined);
+  const [created, setCreated] = useState<string>();
   useStepFocus('sign-up');
-  const signUp = async (read: ReadField): Promise<void> => {
-    const account = readAccount(read);
-    // After a sign-in that failed, the account exists already.
-    if (created.current !== account.email) await client.signUp(account);
-    created.current = account.email;
-    await client.signIn({ email: account.email, password: account.password });
-    navigate(`/verify${window.location.search}`, { replace: true });
-  };
+  const signUp = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const account = readAccount(read);
+      // After a sign-in that failed, the account exists already.
+      if (created !== account.email) await client.signUp(account);
+      setCreated(account.email);
+      await client.signIn({ email: account.email, password: account.password });
+    },
+    onSuccess: () => navigate(`/verify${window.location.search}`, { replace: true }),
+  });
   return card(
     words.signUp,
     <>
@@ -60,7 +63,7 @@ export const SignUpPage = () => {
         submit={words.signUp}
         submitting={words.signingUp}
         isWide
-        onSubmit={signUp}
+        mutation={signUp}
         advice={(error) =>
           isPlatformError(error, 'EMAIL_TAKEN') && (
             <EntranceLink to="/sign-in" email={email}>

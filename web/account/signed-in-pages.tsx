@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
 import { SessionGate } from '../session/session-gate.tsx';
@@ -13,28 +14,31 @@ const OwnAccountPage = lazy(async () => ({
 const ConnectPage = lazy(async () => ({ default: (await import('./connect-page.tsx')).ConnectPage }));
 
 /** Pages of who is signed in; others sign in at the same address. */
-export const SignedInPages = () => (
-  <SessionGate
-    signIn={(reason) => <AccountSignIn reason={reason} />}
-    signInAgain={(props) => <SignInAgain {...props} />}
-    onSignedOut={() => undefined}
-  >
-    <Switch>
-      <Route path="/">
-        <OwnAccountPage isChangingPassword={false} />
-      </Route>
-      <Route path="/change-password">
-        <OwnAccountPage isChangingPassword />
-      </Route>
-      <Route path="/connect">
-        <ConnectPage />
-      </Route>
-      <Route path="/verify">
-        <VerificationPage />
-      </Route>
-      <Route>
-        <MissingPage />
-      </Route>
-    </Switch>
-  </SessionGate>
-);
+export const SignedInPages = () => {
+  const queries = useQueryClient();
+  return (
+    <SessionGate
+      signIn={(reason) => <AccountSignIn reason={reason} />}
+      signInAgain={(props) => <SignInAgain {...props} />}
+      onSignedOut={() => queries.clear()}
+    >
+      <Switch>
+        <Route path="/">
+          <OwnAccountPage isChangingPassword={false} />
+        </Route>
+        <Route path="/change-password">
+          <OwnAccountPage isChangingPassword />
+        </Route>
+        <Route path="/connect">
+          <ConnectPage />
+        </Route>
+        <Route path="/verify">
+          <VerificationPage />
+        </Route>
+        <Route>
+          <MissingPage />
+        </Route>
+      </Switch>
+    </SessionGate>
+  );
+};

@@ -1,9 +1,9 @@
 import { isPlatformError } from '@platform/client';
-import { useEffect, useState } from 'react';
-import { useAction } from '../components/action.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField, toDigits } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
@@ -14,41 +14,44 @@ import { useGoOn } from './go-on.ts';
 import { card } from './sign-in-page.tsx';
 import { ACCOUNT } from './words.ts';
 
+const SEND = ['send-verification-code'];
+
 /** Sends a code when it is opened; after a reload, the one that was sent before is still valid. */
 export const VerificationPage = () => {
   const words = useWords(ACCOUNT);
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const goOn = useGoOn();
-  const [resendAt, setResendAt] = useState<number>();
-  const send = useAction(async () => setResendAt(await sendCode(() => client.sendVerificationCode())));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; React may call an effect twice, and the action runs once.
-  useEffect(() => {
+  const queries = useQueryClient();
+  const send = useMutation({
+    mutationKey: SEND,
+    mutationFn: () => sendCode(() => client.sendVerificationCode()),
+  });
+  const resendAt = send.data;
+  const begin = useEffectEvent(() => {
     if (user.isEmailVerified) goOn();
-    else void send.run();
-  }, []);
+    // React may call an effect twice.
+    else if (queries.isMutating({ mutationKey: SEND }) === 0) send.mutate();
+  });
+  useEffect(() => begin(), []);
   useStepFocus('verify');
-  const verify = async (code: string): Promise<void> => {
-    await client.verifyEmail(code).catch((error: unknown) => {
-      if (!isPlatformError(error, 'EMAIL_ALREADY_VERIFIED')) throw error;
-    });
-    goOn();
-  };
+  const verify = useMutation({
+    mutationFn: (read: ReadField) =>
+      client.verifyEmail(toDigits(read('code'))).catch((error: unknown) => {
+        if (!isPlatformError(error, 'EMAIL_ALREADY_VERIFIED')) throw error;
+      }),
+    onSuccess: () => goOn(),
+  });
   return card(
     words.verify,
     <>
       <ErrorNotice error={send.error} />
       {resendAt !== undefined && <p>{words.codeSent(user.email)}</p>}
-      {resendAt === undefined && send.error === undefined && <p>{words.sendingCode}</p>}
-      <Form
-        submit={words.verifyButton}
-        submitting={words.verifying}
-        isWide
-        onSubmit={(read) => verify(toDigits(read('code')))}
-      >
+      {resendAt === undefined && send.error === null && <p>{words.sendingCode}</p>}
+      <Form submit={words.verifyButton} submitting={words.verifying} isWide mutation={verify}>
         <CodeField name="code" label={words.mailCode} invalid={words.mailCodeInvalid} />
       </Form>
-      <SendAgain resendAt={resendAt ?? 0} onSend={send.run} />
+      <SendAgain resendAt={resendAt ?? 0} onSend={() => send.mutateAsync()} />
       <Button look="link" onClick={() => goOn()}>
         {words.later}
       </Button>

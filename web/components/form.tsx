@@ -1,5 +1,4 @@
 import { type ErrorCode, isPlatformError } from '@platform/client';
-import { useMutation } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { fieldErrors, messageOf } from '../session/messages.ts';
 import { COMMON } from '../words/common.ts';
@@ -116,7 +115,7 @@ export type FormMutation = {
   reset: () => void;
 };
 
-type MutationFormProps = {
+type FormProps = {
   children?: ReactNode;
   mutation: FormMutation;
   /** After what the mutation itself does then. */
@@ -141,7 +140,7 @@ type MutationFormProps = {
  * A form that keeps what was typed, judges its fields when it is sent and then while they are corrected, and
  * sends once. Fields are ordinary named inputs, so that password managers work.
  */
-const MutationForm = ({
+export const Form = ({
   children,
   mutation,
   onSuccess,
@@ -154,7 +153,7 @@ const MutationForm = ({
   advice,
   isGuarded = false,
   label,
-}: MutationFormProps) => {
+}: FormProps) => {
   const { isPending, error } = mutation;
   const { form, errors, fields, showErrors, setErrors, focusField } = useFormErrors();
   // Also after the person has corrected them, so that the error does not return above the form.
@@ -231,15 +230,3 @@ const MutationForm = ({
     </FormErrors>
   );
 };
-
-type SubmitFormProps = Omit<MutationFormProps, 'mutation'> & {
-  onSubmit: (read: ReadField) => Promise<unknown>;
-};
-
-/** For a form whose page has no mutation yet. */
-const SubmitForm = ({ onSubmit, ...form }: SubmitFormProps) => (
-  <MutationForm mutation={useMutation({ mutationFn: onSubmit })} {...form} />
-);
-
-export const Form = (props: MutationFormProps | SubmitFormProps) =>
-  'mutation' in props ? <MutationForm {...props} /> : <SubmitForm {...props} />;

@@ -5,7 +5,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { SignInCard } from '../components/sign-in-card.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { WaitingForScreen } from '../components/waiting.tsx';
-import { useIsEnrolmentDue } from '../session/enrolment.ts';
+import { useIsEnrolmentDue } from '../session/enrolment-due.ts';
 import { type AnyClient, type Platform, PlatformProvider } from '../session/platform.ts';
 import { createQueryClient } from '../session/queries.ts';
 import { SessionGate, useSignedIn } from '../session/session-gate.tsx';

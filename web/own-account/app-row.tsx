@@ -1,4 +1,5 @@
 import { confirmTotp, removeTotp, setUpTotp } from '@platform/client/account';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -6,16 +7,16 @@ import { CardRow } from '../components/card.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
 import { CodeField, toDigits } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { ActionDialog } from './action-dialog.tsx';
+import { AccountAction } from './account-action.tsx';
 import { useProof } from './proof.tsx';
 import { QrCode } from './qr-code.tsx';
-import { useReloadAccount, useSecondFactor } from './queries.ts';
+import { ACCOUNT_CHANGE, useSecondFactor } from './queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 type Secret = { secret: string; otpauthUrl: string };
@@ -33,6 +34,10 @@ const PasswordPart = ({
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const proof = useProof();
+  const setUp = useMutation({
+    mutationFn: async (read: ReadField) => setUpTotp(client, await proof.read(read)),
+    onSuccess: (secret) => onSecret(secret),
+  });
   return (
     <>
       <p>{words.setUpAppHint}</p>
@@ -41,7 +46,7 @@ const PasswordPart = ({
         submitting={words.settingUp}
         buttons={<CancelButton onClick={onCancel} />}
         advice={proof.advice}
-        onSubmit={async (read) => onSecret(await setUpTotp(client, await proof.read(read)))}
+        mutation={setUp}
       >
         {proof.fields}
       </Form>
@@ -54,6 +59,11 @@ type ScanPartProps = { secret: Secret; onCodes: (codes: string[]) => void; onCan
 const ScanPart = ({ secret: { secret, otpauthUrl }, onCodes, onCancel }: ScanPartProps) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
+  // The caller shows the codes before the row knows that the app is on.
+  const turnOn = useMutation({
+    mutationFn: async (read: ReadField) => onCodes(await confirmTotp(client, toDigits(read('code')))),
+    meta: ACCOUNT_CHANGE,
+  });
   return (
     <>
       <p>{words.scan}</p>
@@ -65,7 +75,7 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onCodes, onCancel }: ScanPar
         submit={words.turnOn}
         submitting={words.turningOn}
         buttons={<CancelButton onClick={onCancel} />}
-        onSubmit={async (read) => onCodes(await confirmTotp(client, toDigits(read('code'))))}
+        mutation={turnOn}
       >
         <CodeField name="code" label={words.appCode} invalid={words.appCodeInvalid} />
       </Form>
@@ -78,7 +88,6 @@ export const SetUpApp = ({ onCodes }: { onCodes: (codes: string[]) => void }) =>
   const words = useWords(OWN_ACCOUNT);
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<Secret>();
-  const reload = useReloadAccount();
   useStepFocus([isOpen, secret].map(Boolean).join());
   const cancel = (): void => {
     setOpen(false);
@@ -90,7 +99,6 @@ export const SetUpApp = ({ onCodes }: { onCodes: (codes: string[]) => void }) =>
     // There are none if the second step was due before.
     if (codes.length > 0) onCodes(codes);
     else say(words.appOn);
-    void reload();
   };
   return (
     <>
@@ -121,7 +129,7 @@ const RemoveApp = () => {
   const { client } = usePlatform();
   const proof = useProof({ wantsFactor: true });
   return (
-    <ActionDialog
+    <AccountAction
       button={words.removeApp}
       buttonLook="danger-quiet"
       title={words.removeAppQuestion}

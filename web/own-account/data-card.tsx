@@ -1,5 +1,5 @@
 import { deleteAccount, exportAccount } from '@platform/client/account';
-import { useAction } from '../components/action.ts';
+import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
 import { Card, CardRow } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
@@ -9,7 +9,7 @@ import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { ActionDialog } from './action-dialog.tsx';
+import { AccountAction } from './account-action.tsx';
 import { useProof } from './proof.tsx';
 
 const saveFile = (name: string, content: unknown): void => {
@@ -31,7 +31,7 @@ const DeleteAccount = () => {
   const { user } = useSignedIn();
   const proof = useProof({ wantsFactor: true });
   return (
-    <ActionDialog
+    <AccountAction
       button={words.deleteOpen}
       buttonLook="danger-quiet"
       buttonLabel={words.deleteAccount}
@@ -53,14 +53,16 @@ const DeleteAccount = () => {
         pattern={`\\s*${escapePattern(user.email)}\\s*`}
         invalid={words.typeEmailInvalid}
       />
-    </ActionDialog>
+    </AccountAction>
   );
 };
 
 export const DataCard = () => {
   const words = useWords(OWN_ACCOUNT);
   const { client, kind } = usePlatform();
-  const download = useAction(async () => saveFile('account.json', await exportAccount(client)));
+  const download = useMutation({
+    mutationFn: async () => saveFile('account.json', await exportAccount(client)),
+  });
   return (
     <Card title={words.data}>
       <CardRow button={<LanguageSelect />}>
@@ -69,7 +71,7 @@ export const DataCard = () => {
       </CardRow>
       <CardRow
         button={
-          <Button isBusy={download.isBusy} busyLabel={words.downloading} onClick={() => void download.run()}>
+          <Button isBusy={download.isPending} busyLabel={words.downloading} onClick={() => download.mutate()}>
             {words.download}
           </Button>
         }

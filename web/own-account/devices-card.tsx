@@ -1,5 +1,5 @@
 import type { OwnSession } from '@platform/client';
-import { useAction } from '../components/action.ts';
+import { useMutation } from '@tanstack/react-query';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Card, CardRow } from '../components/card.tsx';
@@ -11,19 +11,18 @@ import { usePlatform } from '../session/platform.ts';
 import { listMethods, nameOfDevice } from '../words/device.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { ActionDialog } from './action-dialog.tsx';
-import { useReloadAccount, useSessions } from './queries.ts';
+import { AccountAction } from './account-action.tsx';
+import { ACCOUNT_CHANGE, useSessions } from './queries.ts';
 
 const Device = ({ session }: { session: OwnSession }) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const say = useSayStatus();
-  const reload = useReloadAccount();
   const name = nameOfDevice(session);
-  const end = useAction(async () => {
-    await client.endSession(session.id);
-    await reload();
-    say(words.deviceSignedOut(name));
+  const end = useMutation({
+    mutationFn: () => client.endSession(session.id),
+    meta: ACCOUNT_CHANGE,
+    onSuccess: () => say(words.deviceSignedOut(name)),
   });
   return (
     <CardRow
@@ -31,9 +30,9 @@ const Device = ({ session }: { session: OwnSession }) => {
         !session.isCurrent && (
           <Button
             aria-label={words.signOutDevice(name)}
-            isBusy={end.isBusy}
+            isBusy={end.isPending}
             busyLabel={words.signingOut}
-            onClick={() => void end.run()}
+            onClick={() => end.mutate()}
           >
             {words.signOut}
           </Button>
@@ -57,7 +56,7 @@ export const DevicesCard = () => {
   const query = useSessions();
   const { data } = query;
   const signOutElsewhere = (
-    <ActionDialog
+    <AccountAction
       button={words.signOutElsewhere}
       buttonLook="link"
       title={words.signOutElsewhereQuestion}

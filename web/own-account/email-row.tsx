@@ -1,13 +1,13 @@
 import { isPlatformError } from '@platform/client';
 import { changeEmail, confirmEmailChange } from '@platform/client/account';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../components/action.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { CardRow } from '../components/card.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
 import { CodeField, TextField, toDigits } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, type FormMutation, type ReadField } from '../components/form.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
@@ -17,15 +17,16 @@ import { sendCode } from '../signing-in/mailed-code.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { useProof } from './proof.tsx';
-import { useReloadAccount } from './queries.ts';
+import { ACCOUNT_CHANGE } from './queries.ts';
 
 type CodeFormProps = {
   text: string;
-  onSubmit: (code: string) => Promise<unknown>;
+  mutation: FormMutation;
+  onSuccess: () => void;
   onCancel: () => void;
 };
 
-const CodeForm = ({ text, onSubmit, onCancel }: CodeFormProps) => {
+const CodeForm = ({ text, mutation, onSuccess, onCancel }: CodeFormProps) => {
   const words = useWords(OWN_ACCOUNT);
   return (
     <>
@@ -34,7 +35,8 @@ const CodeForm = ({ text, onSubmit, onCancel }: CodeFormProps) => {
         submit={words.confirm}
         submitting={words.confirming}
         buttons={<CancelButton onClick={onCancel} />}
-        onSubmit={(read) => onSubmit(toDigits(read('code')))}
+        mutation={mutation}
+        onSuccess={onSuccess}
       >
         <CodeField name="code" label={words.code} invalid={words.codeInvalid} />
       </Form>
@@ -48,7 +50,6 @@ const ChangeEmail = () => {
   const { client } = usePlatform();
   const proof = useProof();
   const say = useSayStatus();
-  const reload = useReloadAccount();
   const [isOpen, setOpen] = useState(false);
   const [newEmail, setNewEmail] = useState('');
   const [isSent, setSent] = useState(false);
@@ -64,13 +65,23 @@ const ChangeEmail = () => {
         throw error;
       },
     );
-  const confirm = async (code: string): Promise<void> => {
-    const { email } = await confirmEmailChange(client, code);
+  const send = useMutation({
+    mutationFn: async (read: ReadField) =>
+      requestCode({ newEmail: read('newEmail').trim(), ...(await proof.read(read)) }),
+    onSuccess: (address) => {
+      setNewEmail(address);
+      setSent(true);
+    },
+  });
+  const confirm = useMutation({
+    mutationFn: (read: ReadField) => confirmEmailChange(client, toDigits(read('code'))),
+    meta: ACCOUNT_CHANGE,
+    onSuccess: ({ email }) => say(words.emailChanged(email)),
+  });
+  const finish = (): void => {
     close();
     setNewEmail('');
     setSent(false);
-    say(words.emailChanged(email));
-    await reload();
   };
   return (
     <>
@@ -80,7 +91,7 @@ const ChangeEmail = () => {
       <Dialog title={words.changeEmail} isOpen={isOpen} onClose={close}>
         {isOpen && isSent && (
           <>
-            <CodeForm text={words.codeTo(newEmail)} onSubmit={confirm} onCancel={close} />
+            <CodeForm text={words.codeTo(newEmail)} mutation={confirm} onSuccess={finish} onCancel={close} />
             <div>
               <Button look="link" onClick={() => setSent(false)}>
                 {words.useAnotherEmail}
@@ -96,12 +107,7 @@ const ChangeEmail = () => {
               submitting={words.sending}
               buttons={<CancelButton onClick={close} />}
               advice={proof.advice}
-              onSubmit={async (read) => {
-                const wanted = read('newEmail').trim();
-                const confirmation = await proof.read(read);
-                setNewEmail(await requestCode({ newEmail: wanted, ...confirmation }));
-                setSent(true);
-              }}
+              mutation={send}
             >
               <TextField
                 name="newEmail"
@@ -127,27 +133,32 @@ export const VerifyEmail = () => {
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const say = useSayStatus();
-  const reload = useReloadAccount();
   const [isOpen, setOpen] = useState(false);
-  const send = useAction(async () => {
-    await sendCode(() => client.sendVerificationCode());
-    setOpen(true);
+  const send = useMutation({
+    mutationFn: () => sendCode(() => client.sendVerificationCode()),
+    onSuccess: () => setOpen(true),
   });
   const close = () => setOpen(false);
-  const confirm = async (code: string): Promise<void> => {
-    await client.verifyEmail(code);
-    close();
-    say(words.verifiedNow);
-    await reload();
-  };
+  const confirm = useMutation({
+    mutationFn: (read: ReadField) => client.verifyEmail(toDigits(read('code'))),
+    meta: ACCOUNT_CHANGE,
+    onSuccess: () => say(words.verifiedNow),
+  });
   return (
     <>
-      <Button look="main" isBusy={send.isBusy} busyLabel={words.sending} onClick={() => void send.run()}>
+      <Button look="main" isBusy={send.isPending} busyLabel={words.sending} onClick={() => send.mutate()}>
         {words.verify}
       </Button>
       <ErrorNotice error={send.error} />
       <Dialog title={words.verify} isOpen={isOpen} onClose={close}>
-        {isOpen && <CodeForm text={words.verifyHint(user.email)} onSubmit={confirm} onCancel={close} />}
+        {isOpen && (
+          <CodeForm
+            text={words.verifyHint(user.email)}
+            mutation={confirm}
+            onSuccess={close}
+            onCancel={close}
+          />
+        )}
       </Dialog>
     </>
   );

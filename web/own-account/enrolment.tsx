@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useAction } from '../components/action.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { SignInCard } from '../components/sign-in-card.tsx';
-import { endEnrolment } from '../session/enrolment.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { COMMON } from '../words/common.ts';
@@ -22,15 +20,14 @@ export const Enrolment = () => {
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const queries = useQueryClient();
-  const signOut = useAction(() => client.signOut());
+  const signOut = useMutation({ mutationFn: () => client.signOut() });
   const { data } = useSecondFactor();
   const [codes, setCodes] = useState<string[]>();
   const hasFactor = data && (data.totp || data.passkeys.length > 0);
   const isDone = hasFactor && !codes;
   useEffect(() => {
-    if (!isDone) return;
-    endEnrolment();
-    void queries.resetQueries();
+    // Also forgets that the enrolment is due, and loads what was rejected.
+    if (isDone) void queries.resetQueries();
   }, [isDone, queries]);
   return (
     <SignInCard title={words.enrolment}>
@@ -48,9 +45,9 @@ export const Enrolment = () => {
       <div>
         <Button
           look="link"
-          isBusy={signOut.isBusy}
+          isBusy={signOut.isPending}
           busyLabel={common.signingOut}
-          onClick={() => void signOut.run()}
+          onClick={() => signOut.mutate()}
         >
           {common.signOut}
         </Button>

@@ -6,7 +6,7 @@ import { usePlatform } from '../session/platform.ts';
 import { toRedirectUri } from '../signing-in/callback-url.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { ActionDialog } from './action-dialog.tsx';
+import { AccountAction } from './account-action.tsx';
 import { useProof } from './proof.tsx';
 import { useIdentities, useProviderNames } from './queries.ts';
 
@@ -20,7 +20,7 @@ const Connect = ({ id, name }: { id: string; name: string }) => {
   const { client } = platform;
   const proof = useProof();
   return (
-    <ActionDialog
+    <AccountAction
       button={words.connect}
       buttonLabel={words.connectTo(name)}
       title={words.connectTo(name)}
@@ -42,7 +42,7 @@ const Disconnect = ({ id, name }: { id: string; name: string }) => {
   const { client } = usePlatform();
   const proof = useProof();
   return (
-    <ActionDialog
+    <AccountAction
       button={words.disconnect}
       buttonLabel={words.disconnectFrom(name)}
       title={words.disconnectFrom(name)}

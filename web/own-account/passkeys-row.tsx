@@ -8,7 +8,7 @@ import { Time } from '../components/time.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { ActionDialog } from './action-dialog.tsx';
+import { AccountAction } from './account-action.tsx';
 import { useProof } from './proof.tsx';
 import { useSecondFactor } from './queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -23,9 +23,8 @@ export const AddPasskey = ({ onCodes }: AddPasskeyProps) => {
   const { client } = usePlatform();
   const proof = useProof();
   if (!isPasskeyAvailable()) return null;
-  let added = '';
   return (
-    <ActionDialog
+    <AccountAction
       button={words.addPasskey}
       title={words.addPasskey}
       text={words.addPasskeyHint}
@@ -40,13 +39,13 @@ export const AddPasskey = ({ onCodes }: AddPasskeyProps) => {
           name: string;
         };
         const { name, recoveryCodes } = await registerPasskey(client, body);
-        added = name;
         if (recoveryCodes) onCodes(recoveryCodes);
+        return name;
       }}
-      done={() => words.passkeyAdded(added)}
+      done={words.passkeyAdded}
     >
       <TextField name="name" label={words.passkeyName} hint={words.passkeyNameHint} maxLength={NAME_LENGTH} />
-    </ActionDialog>
+    </AccountAction>
   );
 };
 
@@ -60,7 +59,7 @@ const PasskeyLine = ({ passkey: { id, name, lastUsedAt } }: { passkey: Passkey }
       <span className="muted">
         {name} · {lastUsedAt ? words.lastUsed : words.neverUsed} {lastUsedAt && <Time at={lastUsedAt} />}
       </span>
-      <ActionDialog
+      <AccountAction
         button={words.rename}
         buttonLook="link"
         buttonLabel={words.renamePasskey(name)}
@@ -71,8 +70,8 @@ const PasskeyLine = ({ passkey: { id, name, lastUsedAt } }: { passkey: Passkey }
         done={() => words.passkeyRenamed}
       >
         <TextField name="name" label={words.passkeyName} defaultValue={name} maxLength={NAME_LENGTH} />
-      </ActionDialog>
-      <ActionDialog
+      </AccountAction>
+      <AccountAction
         button={words.remove}
         buttonLook="link"
         buttonLabel={words.removePasskey(name)}

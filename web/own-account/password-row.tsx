@@ -4,7 +4,7 @@ import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { ActionDialog } from './action-dialog.tsx';
+import { AccountAction } from './account-action.tsx';
 import { useIdentities } from './queries.ts';
 
 export const PasswordRow = ({ isChanging }: { isChanging: boolean }) => {
@@ -24,7 +24,7 @@ export const PasswordRow = ({ isChanging }: { isChanging: boolean }) => {
   return (
     <CardRow
       button={
-        <ActionDialog
+        <AccountAction
           button={words.change}
           isInitiallyOpen={isChanging}
           buttonLabel={words.changePassword}

@@ -8,7 +8,7 @@ import { usePlatform } from '../session/platform.ts';
 import { toFullName } from '../words/full-name.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { ActionDialog } from './action-dialog.tsx';
+import { AccountAction } from './account-action.tsx';
 import { useMe } from './queries.ts';
 
 /** An empty field clears what was stored. */
@@ -24,7 +24,7 @@ const EditProfile = ({ profile }: { profile: Profile }) => {
     // Customers and employees have profiles, and the shared client has the type of every kind.
     changeProfile(client as unknown as PlatformClient<'customer'>, readProfile(read));
   return (
-    <ActionDialog
+    <AccountAction
       button={words.editProfile}
       title={words.editProfile}
       submit={words.save}
@@ -57,7 +57,7 @@ const EditProfile = ({ profile }: { profile: Profile }) => {
         maxLength={32}
         defaultValue={profile.phone ?? ''}
       />
-    </ActionDialog>
+    </AccountAction>
   );
 };
 

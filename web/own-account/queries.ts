@@ -1,6 +1,6 @@
 import { getSecondFactor } from '@platform/client/account';
 import { listIdentities, listProviders } from '@platform/client/oidc';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { usePlatform } from '../session/platform.ts';
 
 const KEY = 'own-account';
@@ -43,8 +43,5 @@ export const useMe = () => {
   return useQuery({ queryKey: [KEY, 'me'], queryFn: ({ signal }) => client.me({ signal }) });
 };
 
-/** Loads everything again: a change of one factor changes sessions and recovery codes too. */
-export const useReloadAccount = (): (() => Promise<void>) => {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: [KEY] });
-};
+/** A change of one factor changes sessions and recovery codes too. */
+export const ACCOUNT_CHANGE = { invalidates: [[KEY]] } as const;

@@ -5,7 +5,7 @@ import { CardRow } from '../components/card.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { ActionDialog } from './action-dialog.tsx';
+import { AccountAction } from './account-action.tsx';
 import { FirstCodes } from './app-row.tsx';
 import { useProof } from './proof.tsx';
 import { useSecondFactor } from './queries.ts';
@@ -18,7 +18,7 @@ const NewCodes = () => {
   const [codes, setCodes] = useState<string[]>();
   return (
     <>
-      <ActionDialog
+      <AccountAction
         button={words.newCodes}
         title={words.newCodes}
         text={words.newCodesHint}
@@ -37,7 +37,7 @@ const TurnOn = ({ onCodes }: { onCodes: (codes: string[] | undefined) => void })
   const { client } = usePlatform();
   const proof = useProof();
   return (
-    <ActionDialog
+    <AccountAction
       button={words.turnOn}
       buttonLabel={words.turnOnSecondStep}
       title={words.turnOnSecondStep}
@@ -61,7 +61,7 @@ const TurnOff = () => {
   const { client } = usePlatform();
   const proof = useProof({ wantsFactor: true });
   return (
-    <ActionDialog
+    <AccountAction
       button={words.turnOff}
       buttonLook="danger-quiet"
       buttonLabel={words.turnOffSecondStep}

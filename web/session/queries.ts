@@ -1,14 +1,6 @@
 import { isPlatformError } from '@platform/client';
-import {
-  focusManager,
-  MutationCache,
-  notifyManager,
-  type Query,
-  QueryCache,
-  QueryClient,
-  type QueryKey,
-} from '@tanstack/react-query';
-import { noticeEnrolment } from './enrolment.ts';
+import { MutationCache, notifyManager, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { noticeEnrolment } from './enrolment-due.ts';
 import type { AnyClient } from './platform.ts';
 
 declare module '@tanstack/react-query' {
@@ -23,9 +15,6 @@ declare module '@tanstack/react-query' {
 // Renders before the next click or key, so that a busy button is not pressed twice. The default is a timer.
 notifyManager.setScheduler(queueMicrotask);
 
-/** Spread, because an outage ends for all open pages at once. */
-const recoveryMilliseconds = (): number => 4_000 + Math.random() * 4_000;
-
 /** Without a response, or unavailable: the same request may succeed later. */
 const isTransient = (error: unknown): boolean =>
   isPlatformError(error) && (error.status === 0 || error.status >= 502);
@@ -35,42 +24,14 @@ const isBlip = (error: unknown): boolean =>
   isPlatformError(error) && (error.status === 503 || error.cause instanceof TypeError);
 
 /**
- * Loads what has failed again once the platform responds. Only one of the failed queries finds that out: an outage
- * costs one request at a time for each visible page, and the errors stay on the page meanwhile.
- */
-const createRecovery = (queries: QueryClient): (() => void) => {
-  let isPlanned = false;
-  const failed = { type: 'active', predicate: ({ state }: Query) => isTransient(state.error) } as const;
-  const isAvailable = ({ options: { queryFn } }: Query): Promise<boolean> =>
-    queries.query({ queryKey: ['recovery'], staleTime: 0, gcTime: 0, ...(queryFn && { queryFn }) }).then(
-      () => true,
-      (error: unknown) => !isTransient(error),
-    );
-  const recover = async (): Promise<void> => {
-    isPlanned = false;
-    const [first] = queries.getQueryCache().findAll(failed);
-    // A hidden page loads again when it is shown.
-    if (first && focusManager.isFocused() && (await isAvailable(first))) await queries.refetchQueries(failed);
-  };
-  return () => {
-    if (isPlanned) return;
-    isPlanned = true;
-    setTimeout(() => void recover(), recoveryMilliseconds());
-  };
-};
-
-/**
  * Data is shown at once and loaded again when a screen is opened or the window is focused. The client refreshes
  * the session itself, so other errors are not repeated.
  */
 export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
-  const queries = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error) => {
-        noticeEnrolment(error);
-        if (isTransient(error)) planRecovery();
-      },
-    }),
+  // Spread, because an outage ends for all open pages at once.
+  const recoveryMilliseconds = 4_000 + Math.random() * 4_000;
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => noticeEnrolment(queries, error) }),
     mutationCache: new MutationCache({
       onSuccess: async (_data, _variables, _context, { meta }) => {
         const keys = meta?.invalidates ?? [];
@@ -83,6 +44,8 @@ export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient =>
         // A screen that is opened again without a connection shows what was loaded before.
         gcTime: 3_600_000,
         retry: (failures, error) => failures === 0 && isBlip(error),
+        // Once the platform responds, the page shows it. A hidden page loads again when it is shown.
+        refetchInterval: ({ state }) => isTransient(state.error) && recoveryMilliseconds,
         // The gateway may be reachable although the browser believes to be offline, on this machine at least.
         networkMode: 'always',
         throwOnError: false,
@@ -91,7 +54,6 @@ export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient =>
       mutations: { networkMode: 'always', gcTime: 1_000 },
     },
   });
-  const planRecovery = createRecovery(queries);
   // What could not be loaded without a session is loaded when the person has signed in again, in any tab.
   client.on('signed-in', () => void queries.invalidateQueries());
   return queries;

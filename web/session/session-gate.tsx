@@ -1,8 +1,15 @@
 import type { SessionSnapshot } from '@platform/client';
 import { usePlatformSession } from '@platform/client/react';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react';
 import { deleteDrafts } from './drafts.ts';
-import { endEnrolment } from './enrolment.ts';
 import { usePlatform } from './platform.ts';
 
 type User = NonNullable<SessionSnapshot['user']>;
@@ -45,34 +52,40 @@ type SessionGateProps = {
   children: ReactNode;
 };
 
+/** The person whose page is shown, also after the session has expired. */
+const useKnownUser = ({ status, user, reason }: SessionSnapshot) => {
+  const [known, setKnown] = useState<{ user: User; hasLeft: boolean }>();
+  const isExpired = status === 'signed-out' && EXPIRIES.includes(reason);
+  const isKnown = known !== undefined && !known.hasLeft;
+  const isAnother = isKnown && user !== undefined && known.user.id !== user.id;
+  if (user && !isAnother && (!isKnown || known.user !== user)) setKnown({ user, hasLeft: false });
+  if (isKnown && status === 'signed-out' && !isExpired) setKnown({ ...known, hasLeft: true });
+  const current = user ?? (isKnown ? known.user : undefined);
+  return { current, isExpired, isAnother, hasLeft: known?.hasLeft === true };
+};
+
 /**
  * Shows the pages to who is signed in, and the sign-in page to others. When the session expires, the page stays,
  * with what was typed, and a dialog signs in again. Another user gets an empty page.
  */
 export const SessionGate = ({ signIn, signInAgain, onSignedOut, children }: SessionGateProps) => {
   const { client } = usePlatform();
-  const { status, user, reason } = usePlatformSession(client);
-  const known = useRef<User>(undefined);
+  const session = usePlatformSession(client);
+  const { current, isExpired, isAnother, hasLeft } = useKnownUser(session);
   const [proof, setProof] = useState<{ done: () => void }>();
 
-  const isAnother = user !== undefined && known.current !== undefined && known.current.id !== user.id;
-  const isExpired = status === 'signed-out' && known.current !== undefined && EXPIRIES.includes(reason);
-  const hasLeft = status === 'signed-out' && known.current !== undefined && !isExpired;
-  if (user && !isAnother) known.current = user;
-  const current = user ?? known.current;
-
+  const leave = useEffectEvent(() => {
+    deleteDrafts();
+    onSignedOut();
+  });
   useEffect(() => {
-    if (isAnother) {
-      deleteDrafts();
-      window.location.reload();
-    }
-    if (hasLeft) {
-      known.current = undefined;
-      deleteDrafts();
-      endEnrolment();
-      onSignedOut();
-    }
-  }, [isAnother, hasLeft, onSignedOut]);
+    if (hasLeft) leave();
+  }, [hasLeft]);
+  useEffect(() => {
+    if (!isAnother) return;
+    deleteDrafts();
+    window.location.reload();
+  }, [isAnother]);
 
   const gate = useMemo<Gate | undefined>(
     () =>
@@ -87,8 +100,8 @@ export const SessionGate = ({ signIn, signInAgain, onSignedOut, children }: Sess
     setProof(undefined);
   };
 
-  if (status === 'unknown' || isAnother) return null;
-  if (!gate || hasLeft) return signIn(reason);
+  if (session.status === 'unknown' || isAnother) return null;
+  if (!gate) return signIn(session.reason);
   return (
     <Context value={gate}>
       {children}

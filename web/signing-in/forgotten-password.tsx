@@ -1,14 +1,14 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField, HiddenUsername, PasswordField, TextField, toDigits } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
-import { keepPassword } from './connection.ts';
 import { SendAgain, sendCode } from './mailed-code.tsx';
-import { type SecondStep, toSecondStep } from './second-step.ts';
+import { type SecondStep, signInOrAsk } from './second-step.ts';
 
 type SentCode = { email: string; resendAt: number };
 
@@ -37,18 +37,17 @@ export const ForgottenPassword = ({
     const resendAt = await sendCode(() => client.requestPasswordReset(address));
     setSent({ email: address, resendAt });
   };
-  const reset = async (address: string, code: string, newPassword: string): Promise<void> => {
-    await client.resetPassword({ email: address, code, newPassword });
-    try {
-      await client.signIn({ email: address, password: newPassword });
-    } catch (error) {
-      const step = toSecondStep(error, kind, address);
-      keepPassword(kind, address, newPassword);
-      return onSecondStep(step);
-    }
-    keepPassword(kind, address, newPassword);
-    onDone();
-  };
+  const sendTyped = useMutation({ mutationFn: (read: ReadField) => send(read('email').trim()) });
+  const reset = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const [code, newPassword] = [toDigits(read('code')), read('newPassword')];
+      const address = sent?.email ?? email;
+      await client.resetPassword({ email: address, code, newPassword });
+      const next = await signInOrAsk({ client, kind }, { email: address, password: newPassword });
+      if (next) onSecondStep(next);
+      else onDone();
+    },
+  });
   const back = (
     <Button look="link" onClick={onBack}>
       {words.backToSignIn}
@@ -58,13 +57,7 @@ export const ForgottenPassword = ({
     return (
       <>
         <p className="muted">{words.forgottenHint}</p>
-        <Form
-          key="send"
-          submit={words.sendCode}
-          submitting={words.sendingCode}
-          isWide
-          onSubmit={(read) => send(read('email').trim())}
-        >
+        <Form key="send" submit={words.sendCode} submitting={words.sendingCode} isWide mutation={sendTyped}>
           <TextField
             name="email"
             type="email"
@@ -81,13 +74,7 @@ export const ForgottenPassword = ({
   return (
     <>
       <p>{words.codeSent(sent.email)}</p>
-      <Form
-        key="reset"
-        submit={words.setPassword}
-        submitting={words.settingPassword}
-        isWide
-        onSubmit={(read) => reset(sent.email, toDigits(read('code')), read('newPassword'))}
-      >
+      <Form key="reset" submit={words.setPassword} submitting={words.settingPassword} isWide mutation={reset}>
         <HiddenUsername email={sent.email} />
         <CodeField name="code" label={words.mailCode} invalid={words.mailCodeInvalid} />
         <PasswordField

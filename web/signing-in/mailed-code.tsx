@@ -1,5 +1,5 @@
 import { isPlatformError } from '@platform/client';
-import { useAction } from '../components/action.ts';
+import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
 import { Countdown, useSecondsLeft } from '../components/countdown.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
@@ -25,7 +25,7 @@ type SendAgainProps = { resendAt: number; onSend: () => Promise<unknown> };
 
 export const SendAgain = ({ resendAt, onSend }: SendAgainProps) => {
   const words = useWords(SIGNING_IN);
-  const again = useAction(onSend);
+  const again = useMutation({ mutationFn: onSend });
   const secondsLeft = useSecondsLeft(resendAt);
   return (
     <div className="stack-small">
@@ -37,9 +37,9 @@ export const SendAgain = ({ resendAt, onSend }: SendAgainProps) => {
       ) : (
         <Button
           look="link"
-          isBusy={again.isBusy}
+          isBusy={again.isPending}
           busyLabel={words.sendingCode}
-          onClick={() => void again.run()}
+          onClick={() => again.mutate()}
         >
           {words.sendCodeAgain}
         </Button>

@@ -1,7 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { isPasskeyAvailable } from '@platform/client/passkey-availability';
-import { useEffect, useState } from 'react';
-import { type Action, useAction } from '../components/action.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { usePlatform } from '../session/platform.ts';
 
 /** Loaded after the first screen, which shows a form and needs none of it. */
@@ -17,7 +17,7 @@ const isQuietAutofill = (error: unknown): boolean =>
 
 type PasskeySignIn = {
   /** Undefined where the browser or the page's address has no passkeys. */
-  button: Action<[]> | undefined;
+  button: { use: () => void; isPending: boolean } | undefined;
   error: unknown;
 };
 
@@ -29,12 +29,15 @@ export const usePasskeySignIn = (onDone: () => void): PasskeySignIn => {
   const { client } = usePlatform();
   const [round, setRound] = useState(0);
   const [autofillError, setAutofillError] = useState<unknown>();
-  const button = useAction(async () => {
-    setAutofillError(undefined);
-    const { signInWithPasskey } = await loadPasskeys();
-    await signInWithPasskey(client).finally(() => setRound((current) => current + 1));
-    onDone();
+  const button = useMutation({
+    mutationFn: async () => {
+      setAutofillError(undefined);
+      const { signInWithPasskey } = await loadPasskeys();
+      await signInWithPasskey(client).finally(() => setRound((current) => current + 1));
+      onDone();
+    },
   });
+  const finish = useEffectEvent(onDone);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round waits once.
   useEffect(() => {
     const leaving = new AbortController();
@@ -43,7 +46,7 @@ export const usePasskeySignIn = (onDone: () => void): PasskeySignIn => {
       const { isPasskeyAutofillAvailable, signInWithPasskey } = await loadPasskeys();
       if (!(await isPasskeyAutofillAvailable()) || leaving.signal.aborted) return;
       await signInWithPasskey(client, { autofill: true, signal: leaving.signal });
-      onDone();
+      finish();
     };
     wait().catch((error: unknown) => {
       if (!leaving.signal.aborted && !isQuietAutofill(error)) setAutofillError(error);
@@ -52,7 +55,10 @@ export const usePasskeySignIn = (onDone: () => void): PasskeySignIn => {
   }, [client, round]);
   const isMissing = isPlatformError(button.error, 'ROUTE_NOT_FOUND');
   return {
-    button: isPasskeyAvailable() && !isMissing ? button : undefined,
+    button:
+      isPasskeyAvailable() && !isMissing
+        ? { use: () => button.mutate(), isPending: button.isPending }
+        : undefined,
     error: isQuiet(button.error) ? autofillError : button.error,
   };
 };

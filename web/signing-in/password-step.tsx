@@ -1,20 +1,19 @@
 import { isPlatformError, PlatformError } from '@platform/client';
 import { signInWith } from '@platform/client/oidc';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useAction } from '../components/action.ts';
 import { Button } from '../components/button.tsx';
 import { PasswordField, TextField } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { toRedirectUri } from './callback-url.ts';
-import { keepPassword } from './connection.ts';
 import { usePasskeySignIn } from './passkey-sign-in.ts';
 import { useProviders } from './providers.ts';
-import { type SecondStep, toSecondStep } from './second-step.ts';
+import { type SecondStep, signInOrAsk } from './second-step.ts';
 
 const SupportLink = () => {
   const words = useWords(SIGNING_IN);
@@ -48,13 +47,15 @@ const Providers = ({ isInNewTab, onLeave }: ProvidersProps) => {
   const { client } = platform;
   const providers = useProviders();
   const [isOpened, setOpened] = useState(false);
-  const leave = useAction(async (id: string) => {
-    onLeave();
-    const redirectUri = toRedirectUri(platform, id);
-    if (!isInNewTab) return await signInWith(client, id, { redirectUri });
-    const navigate = (url: string) => window.open(url, '_blank', 'noopener');
-    await signInWith(client, id, { redirectUri }, { navigate });
-    setOpened(true);
+  const leave = useMutation({
+    mutationFn: async (id: string) => {
+      onLeave();
+      const redirectUri = toRedirectUri(platform, id);
+      if (!isInNewTab) return await signInWith(client, id, { redirectUri });
+      const navigate = (url: string) => window.open(url, '_blank', 'noopener');
+      await signInWith(client, id, { redirectUri }, { navigate });
+      setOpened(true);
+    },
   });
   return (
     <>
@@ -62,9 +63,9 @@ const Providers = ({ isInNewTab, onLeave }: ProvidersProps) => {
         <Button
           key={id}
           isWide
-          isBusy={leave.isBusy}
+          isBusy={leave.isPending}
           busyLabel={words.leaving}
-          onClick={() => void leave.run(id)}
+          onClick={() => leave.mutate(id)}
         >
           {words.continueWith(name)}
         </Button>
@@ -101,17 +102,14 @@ export const PasswordStep = ({
   const words = useWords(SIGNING_IN);
   const { kind, client } = usePlatform();
   const passkey = usePasskeySignIn(onDone);
-  const signIn = async (address: string, password: string): Promise<void> => {
-    try {
-      await client.signIn({ email: address, password });
-    } catch (error) {
-      const step = toSecondStep(error, kind, address);
-      keepPassword(kind, address, password);
-      return onSecondStep(step);
-    }
-    keepPassword(kind, address, password);
-    onDone();
-  };
+  const signIn = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const credentials = { email: read('email').trim(), password: read('password') };
+      const next = await signInOrAsk({ client, kind }, credentials);
+      if (next) onSecondStep(next);
+      else onDone();
+    },
+  });
   return (
     <>
       <ErrorNotice error={passkey.error} />
@@ -119,7 +117,7 @@ export const PasswordStep = ({
         submit={words.signIn}
         submitting={words.signingIn}
         isWide
-        onSubmit={(read) => signIn(read('email').trim(), read('password'))}
+        mutation={signIn}
         advice={(error) => <Advice error={error} onForgotten={onForgotten} />}
       >
         <TextField
@@ -150,9 +148,9 @@ export const PasswordStep = ({
         {passkey.button && (
           <Button
             isWide
-            isBusy={passkey.button.isBusy}
+            isBusy={passkey.button.isPending}
             busyLabel={words.usingPasskey}
-            onClick={() => void passkey.button?.run()}
+            onClick={passkey.button.use}
           >
             {words.usePasskey}
           </Button>

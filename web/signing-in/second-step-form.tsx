@@ -1,11 +1,11 @@
 import { isPlatformError, type SecondFactor } from '@platform/client';
 import { completeSignIn } from '@platform/client/account';
 import { completeSignInWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../components/action.ts';
 import { Button } from '../components/button.tsx';
 import { CodeField, TextField, toDigits } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
@@ -42,24 +42,20 @@ const PasskeyButton = ({
 }) => {
   const words = useWords(SIGNING_IN);
   const { client } = usePlatform();
-  const use = useAction(async () => {
-    try {
-      await completeSignInWithPasskey(client, step);
-      onDone();
-    } catch (error) {
-      onError(error);
-      throw error;
-    }
+  const use = useMutation({
+    mutationFn: () => completeSignInWithPasskey(client, step),
+    onSuccess: onDone,
+    onError,
   });
   return (
     <>
-      <ErrorNotice error={isPlatformError(use.error, 'PASSKEY_ABORTED') ? undefined : use.error} />
+      <ErrorNotice error={isPlatformError(use.error, 'PASSKEY_ABORTED') ? null : use.error} />
       <Button
         isWide
         look={isMain ? 'main' : 'plain'}
-        isBusy={use.isBusy}
+        isBusy={use.isPending}
         busyLabel={words.usingPasskey}
-        onClick={() => void use.run()}
+        onClick={() => use.mutate()}
       >
         {words.usePasskey}
       </Button>
@@ -77,37 +73,31 @@ export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
   const restartIfOver = (error: unknown): void => {
     if (isPlatformError(error, 'CHALLENGE_INVALID')) onRestart(error);
   };
-  const complete = async (proof: { totpCode: string } | { recoveryCode: string }): Promise<void> => {
-    try {
-      await completeSignIn(client, { challenge, ...proof });
-      onDone();
-    } catch (error) {
-      restartIfOver(error);
-      throw error;
-    }
+  const complete = useMutation({
+    mutationFn: (read: ReadField) =>
+      completeSignIn(client, {
+        challenge,
+        ...(factor === 'totp'
+          ? { totpCode: toDigits(read('totpCode')) }
+          : { recoveryCode: read('recoveryCode').trim() }),
+      }),
+    onSuccess: onDone,
+    onError: restartIfOver,
+  });
+  const choose = (other: SecondFactor): void => {
+    complete.reset();
+    setFactor(other);
   };
   const others = TYPED.filter((other) => other !== factor && factors.includes(other));
   return (
     <>
       {factor === 'totp' && (
-        <Form
-          key="totp"
-          submit={words.next}
-          submitting={words.checking}
-          isWide
-          onSubmit={(read) => complete({ totpCode: toDigits(read('totpCode')) })}
-        >
+        <Form key="totp" submit={words.next} submitting={words.checking} isWide mutation={complete}>
           <CodeField name="totpCode" label={words.appCode} invalid={words.appCodeInvalid} />
         </Form>
       )}
       {factor === 'recovery-code' && (
-        <Form
-          key="recovery-code"
-          submit={words.next}
-          submitting={words.checking}
-          isWide
-          onSubmit={(read) => complete({ recoveryCode: read('recoveryCode').trim() })}
-        >
+        <Form key="recovery-code" submit={words.next} submitting={words.checking} isWide mutation={complete}>
           <TextField
             name="recoveryCode"
             label={words.recoveryCode}
@@ -123,7 +113,7 @@ export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
           <PasskeyButton step={step} isMain={factor === 'passkey'} onDone={onDone} onError={restartIfOver} />
         )}
         {others.map((other) => (
-          <Button key={other} look="link" onClick={() => setFactor(other)}>
+          <Button key={other} look="link" onClick={() => choose(other)}>
             {other === 'totp' ? words.useAppCode : words.useRecoveryCode}
           </Button>
         ))}

@@ -1,5 +1,6 @@
-import type { Kind, SecondFactor } from '@platform/client';
-import { isPlatformError } from '@platform/client';
+import { isPlatformError, type Kind, type SecondFactor } from '@platform/client';
+import type { Platform } from '../session/platform.ts';
+import { keepPassword } from './connection.ts';
 
 /** A sign-in that waits for its second step. */
 export type SecondStep = {
@@ -49,5 +50,20 @@ export const toSecondStep = (error: unknown, kind: Kind, email: string): SecondS
   const { challenge, factors } = error;
   const step = { kind, challenge, factors, email, expiresAt: Date.now() + LIFETIME_MILLISECONDS };
   save(step);
+  return step;
+};
+
+type Credentials = { email: string; password: string };
+
+/** Signs in by a password. Returns the second step if the platform asks for one. @throws PlatformError */
+export const signInOrAsk = async (
+  { client, kind }: Pick<Platform, 'client' | 'kind'>,
+  { email, password }: Credentials,
+): Promise<SecondStep | undefined> => {
+  const step = await client.signIn({ email, password }).then(
+    () => undefined,
+    (error: unknown) => toSecondStep(error, kind, email),
+  );
+  keepPassword(kind, email, password);
   return step;
 };

@@ -18,7 +18,9 @@ export const enterPage = (): void => {
   for (const [name, descriptor] of page) Object.defineProperty(globalThis, name, descriptor);
 };
 
-export const leavePage = (): void => {
+export const leavePage = async (): Promise<void> => {
+  // Timers of the pages would find no document.
+  await (globalThis as unknown as { happyDOM: { abort: () => Promise<void> } }).happyDOM.abort();
   for (const [name] of page) {
     const original = before[name];
     if (original) Object.defineProperty(globalThis, name, original);

@@ -1,12 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import type { Proof } from './proof.tsx';
-import { useReloadAccount } from './queries.ts';
+import { ACCOUNT_CHANGE } from './queries.ts';
 
-type ActionDialogProps = {
+type AccountActionProps<Result> = {
   /** The button that opens the dialog. */
   button: ReactNode;
   buttonLook?: 'plain' | 'link' | 'danger-quiet';
@@ -23,13 +24,13 @@ type ActionDialogProps = {
   passwordFields?: ReactNode;
   /** Fields that keep what was typed for the next time, until the action has succeeded. */
   children?: ReactNode;
-  onSubmit: (read: ReadField) => Promise<unknown>;
+  onSubmit: (read: ReadField) => Promise<Result>;
   /** Said when it has succeeded. */
-  done?: (() => string) | undefined;
+  done?: ((result: Result) => string) | undefined;
 };
 
-/** A button, its dialog with one form, and what it says afterwards. */
-export const ActionDialog = ({
+/** A change of the own account: a button, its dialog with one form, and what it says afterwards. */
+export const AccountAction = <Result,>({
   button,
   buttonLook = 'plain',
   buttonLabel,
@@ -44,12 +45,16 @@ export const ActionDialog = ({
   children,
   onSubmit,
   done,
-}: ActionDialogProps) => {
+}: AccountActionProps<Result>) => {
   const [isOpen, setOpen] = useState(isInitiallyOpen);
   const [round, setRound] = useState(0);
   const say = useSayStatus();
-  const reload = useReloadAccount();
   const close = () => setOpen(false);
+  const change = useMutation({
+    mutationFn: onSubmit,
+    meta: ACCOUNT_CHANGE,
+    onSuccess: (result) => done && say(done(result)),
+  });
   return (
     <>
       <Button look={buttonLook} aria-label={buttonLabel} onClick={() => setOpen(true)}>
@@ -65,13 +70,10 @@ export const ActionDialog = ({
           submitting={submitting}
           buttons={<CancelButton onClick={close} />}
           {...(proof && { advice: proof.advice })}
-          onSubmit={async (read) => {
-            await onSubmit(read);
-            // The page has the new state before it says so.
-            await reload();
+          mutation={change}
+          onSuccess={() => {
             setRound((current) => current + 1);
             close();
-            if (done) say(done());
           }}
         >
           {children}
