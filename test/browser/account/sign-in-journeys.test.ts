@@ -104,6 +104,11 @@ for (const [title, journey] of JOURNEYS)
         await tabAndType(page, 'currentPassword', person.password);
         await page.keyboard.press('Enter');
         await page.getByRole('status').getByText('Laptop').waitFor();
+        // A passkey alone leaves the password sufficient.
+        await press(page, words.turnOnSecondStep);
+        await typeInto(page, 'currentPassword', person.password);
+        await page.keyboard.press('Enter');
+        await press(page, words.codesSaved);
         // Otherwise autofill would sign in at once, as this authenticator confirms everything.
         await authenticator.setUserPresent(false);
         await press(page, words.signOut);
