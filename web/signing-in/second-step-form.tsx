@@ -84,7 +84,7 @@ export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
     onSuccess: onDone,
     onError: restartIfOver,
   });
-  const choose = (other: SecondFactor): void => {
+  const choose = (other: (typeof TYPED)[number]): void => {
     complete.reset();
     setFactor(other);
   };
