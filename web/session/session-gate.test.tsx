@@ -8,22 +8,23 @@ import { readDraft, saveDraft } from './drafts.ts';
 import { createPageClient, type Platform } from './platform.ts';
 import { SessionGate, useSignedIn } from './session-gate.tsx';
 
+const Page = () => {
+  const { user, signInAgain } = useSignedIn();
+  return (
+    <>
+      <p>page of {user.email}</p>
+      <label>
+        Note <input />
+      </label>
+      <button type="button" onClick={() => void signInAgain()}>
+        Prove
+      </button>
+    </>
+  );
+};
+
 describe('session gate', () => {
   let timesSignedOut: number;
-  const Page = () => {
-    const { user, signInAgain } = useSignedIn();
-    return (
-      <>
-        <p>page of {user.email}</p>
-        <label>
-          Note <input />
-        </label>
-        <button type="button" onClick={() => void signInAgain()}>
-          Prove
-        </button>
-      </>
-    );
-  };
   const renderGate = async (): Promise<Platform['client']> => {
     timesSignedOut = 0;
     const { client } = await renderScreen(
