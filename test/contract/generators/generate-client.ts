@@ -1,7 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runScript } from '@platform/shared/testing/process';
-import type { ClientJourneys } from './journey.ts';
 
 const GENERATOR = 'test/contract/node_modules/@hey-api/openapi-ts/bin/run.js';
 const CONFIGURATION = 'test/contract/generators/hey-api.config.cjs';
@@ -15,7 +14,7 @@ export const generateClient = async (): Promise<void> => {
   if (code !== 0) throw new Error(`hey-api failed:\n${output}`);
 };
 
-/** Compiles the client and the journeys that use it. `output` is the output of the compiler. */
+/** Compiles the client and `hey-api-usage.ts`. `output` is the output of the compiler. */
 export const compileClient = (): Promise<{ code: number | null; output: string }> =>
   runScript(TSC, ['-p', 'test/contract/generators/tsconfig.json'], {});
 
@@ -31,10 +30,4 @@ export const listExports = async (): Promise<string[]> => {
       ([, name = '']) => name,
     ),
   );
-};
-
-/** The import specifier is computed, because the journeys compile only with the generated client. */
-export const loadJourneys = async (): Promise<ClientJourneys> => {
-  const { journeys } = await import(join(import.meta.dirname, 'hey-api-journey.ts'));
-  return journeys as ClientJourneys;
 };
