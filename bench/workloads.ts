@@ -1,5 +1,5 @@
 import type { Secrets } from '@platform/dev/data-dir';
-import { basic, SERVICE } from '@platform/shared/testing/service-client';
+import { basicAuth, SERVICE } from '@platform/shared/testing/service-client';
 import type { Request, TokenCarry } from './load/load.ts';
 import { PLAN } from './plan.ts';
 import { type SeededSession, sign } from './seed-sessions.ts';
@@ -27,7 +27,7 @@ export const introspectRequest = (token: string, fingerprint?: string): Request 
   method: 'POST',
   path: '/internal/v1/introspect',
   headers: {
-    Authorization: basic(SERVICE.name, SERVICE.secret),
+    Authorization: basicAuth(SERVICE.name, SERVICE.secret),
     'Content-Type': 'application/x-www-form-urlencoded',
   },
   body: new URLSearchParams({ token, ...(fingerprint !== undefined && { fingerprint }) }).toString(),

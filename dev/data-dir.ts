@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import type { Secret } from '@platform/shared/config/secrets';
 import { runsAsRoot } from './engines/postgres-paths.ts';
-import { errorCode, errorText, StackError } from './stack-error.ts';
+import { errorCode, StackError, toErrorMessage } from './stack-error.ts';
 
 /**
  * Replaces a file, which only its owner can read. After a crash, the file has either the old or the new
@@ -60,7 +60,7 @@ const readSecretsFile = (file: string): Record<string, unknown> => {
     throw new Error('it is not a JSON object');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return {};
-    throw new StackError(`${file} cannot be read: ${errorText(error)}`);
+    throw new StackError(`${file} cannot be read: ${toErrorMessage(error)}`);
   }
 };
 
@@ -144,7 +144,7 @@ export const openDataDir = (path: string): string => {
     return dataDir;
   } catch (error) {
     throw new StackError(
-      `The data directory ${path} cannot be used: ${errorText(error)}. Set DATA_DIR to another one.`,
+      `The data directory ${path} cannot be used: ${toErrorMessage(error)}. Set DATA_DIR to another one.`,
     );
   }
 };

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readlinkSync, rmdirSync, rmSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { deleteDatabase } from './engines/orphaned-databases.ts';
 import { findSystemDataDirs } from './engines/postgres-paths.ts';
-import { errorText, StackError } from './stack-error.ts';
+import { StackError, toErrorMessage } from './stack-error.ts';
 import { tryLockDataDir } from './stack-lock.ts';
 
 /** The entries of a data directory that a stack creates. */
@@ -59,7 +59,7 @@ export const deleteData = async (dataDir: string): Promise<string[]> => {
   try {
     deleteEntries(dataDir);
   } catch (error) {
-    throw new StackError(`The data in ${dataDir} cannot be deleted completely: ${errorText(error)}`);
+    throw new StackError(`The data in ${dataDir} cannot be deleted completely: ${toErrorMessage(error)}`);
   } finally {
     lock.release();
   }

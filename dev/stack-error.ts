@@ -9,4 +9,5 @@ export class StackError extends Error {
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const toErrorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

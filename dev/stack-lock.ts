@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from './data-dir.ts';
 import { getCommandLine, isAlive } from './process-identity.ts';
-import { errorText, StackError } from './stack-error.ts';
+import { StackError, toErrorMessage } from './stack-error.ts';
 
 const lockName = 'stack.lock';
 const pidName = 'stack.pid';
@@ -30,7 +30,9 @@ const tryLock = (file: string): DatabaseSync | undefined => {
   } catch (error) {
     database?.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
-    throw new StackError(`${file} cannot be locked (${errorText(error)}): does it belong to another user?`);
+    throw new StackError(
+      `${file} cannot be locked (${toErrorMessage(error)}): does it belong to another user?`,
+    );
   }
 };
 

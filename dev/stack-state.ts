@@ -4,7 +4,7 @@ import { hasCompanyProvider } from './oidc-provider/company-provider.ts';
 import { type PortRequest, type ReservedPort, reservePorts } from './ports.ts';
 import type { Progress } from './progress.ts';
 import type { ServiceKey } from './services.ts';
-import { errorText } from './stack-error.ts';
+import { toErrorMessage } from './stack-error.ts';
 import type { StackLock } from './stack-lock.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from './supervisor.ts';
 
@@ -31,7 +31,7 @@ export const writeDescription = (run: StackRun): void => {
   try {
     writeStackFile(dataDir, description);
   } catch (error) {
-    run.progress.log(`stack.json cannot be written: ${errorText(error)}`);
+    run.progress.log(`stack.json cannot be written: ${toErrorMessage(error)}`);
   }
 };
 

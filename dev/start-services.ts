@@ -116,8 +116,8 @@ const getSecondFactorKey = ({ env, dataDir }: StackConfig): Secret => ({
   previous: splitList(findSecret(env, 'SECOND_FACTOR_KEY_PREVIOUS') ?? ''),
 });
 
-/** No event tells of the demo data otherwise, because it is inserted by SQL. */
-const tellDemoData = async (run: StackRun, { config, logFile }: Preparation, DATABASE_URL: string) => {
+/** The demo data is inserted by SQL, which adds no events. */
+const addDemoEvents = async (run: StackRun, { config, logFile }: Preparation, DATABASE_URL: string) => {
   const env = { ...config.env, DATABASE_URL, DATABASE_URL_FILE: undefined };
   const entry = join(config.root, 'admin-service/src/run-events-backfill.ts');
   const command = nodeCommand(entry, env, config.root, logFile('events-backfill'));
@@ -137,7 +137,7 @@ const seed = async (
     { name: 'demo data', done, logFile: logFile('events-backfill') },
     async () => {
       const seeded = await seedDemoData(options);
-      await tellDemoData(run, preparation, databaseUrls.admin);
+      await addDemoEvents(run, preparation, databaseUrls.admin);
       return seeded;
     },
   );

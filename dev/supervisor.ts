@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PROCESS_SECONDS } from '@platform/shared/async/patience';
 import { type Command, type RunningChild, readLogTail, startChild, truncateLog } from './child-process.ts';
 import { createProgress, type Part, type Progress } from './progress.ts';
-import { errorText, StackError } from './stack-error.ts';
+import { StackError, toErrorMessage } from './stack-error.ts';
 
 /** A process to keep running. */
 export type ProcessPlan = {
@@ -121,7 +121,7 @@ const relaunch = async (supervision: Supervision, firstDelay: number): Promise<R
       return run;
     } catch (error) {
       stopping.signal.throwIfAborted();
-      if (!hasLogged) events.log(`${errorText(error)}; retrying. Its log: ${plan.command.logFile}`);
+      if (!hasLogged) events.log(`${toErrorMessage(error)}; retrying. Its log: ${plan.command.logFile}`);
       hasLogged = true;
     }
   }
@@ -155,7 +155,7 @@ const begin = async (supervision: Supervision): Promise<void> => {
   } catch (error) {
     stopping.signal.throwIfAborted();
     const tail = readLogTail(plan.command.logFile);
-    throw new StackError(`${errorText(error)}. The end of ${plan.command.logFile}:\n${tail}`, {
+    throw new StackError(`${toErrorMessage(error)}. The end of ${plan.command.logFile}:\n${tail}`, {
       cause: error,
     });
   }

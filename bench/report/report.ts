@@ -25,7 +25,7 @@ export const createReport = () => {
       tables.push({ title, columns, rows: cells });
       console.log(`\n${title}\n${formatTable([columns, ...cells])}\n`);
     },
-    /** Adds something that readers of the results must know. */
+    /** Adds a note to the report. */
     addNote: (text: string): void => {
       notes.push(text);
       console.log(`! ${text}`);

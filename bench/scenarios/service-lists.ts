@@ -1,5 +1,5 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { basic, SERVICE } from '@platform/shared/testing/service-client';
+import { basicAuth, SERVICE } from '@platform/shared/testing/service-client';
 import type { BenchRun, LargeServers } from '../bench-run.ts';
 import { measureSaturated } from '../interleaved-runs.ts';
 import { LARGE } from '../plan.ts';
@@ -57,7 +57,7 @@ const readCursors = async (databaseUrl: string, { table, condition }: List) => {
 
 const measureList = async (run: BenchRun, { adminUrl, databaseUrl, pid }: LargeServers, list: List) => {
   const { stack } = (await run.small()).platform;
-  const headers = { Authorization: basic(SERVICE.name, SERVICE.secret) };
+  const headers = { Authorization: basicAuth(SERVICE.name, SERVICE.secret) };
   const cursors = Object.entries(await readCursors(databaseUrl, list));
   const targets = cursors.map(([name, cursor]) => {
     const path = `/internal/v1/${list.table}?limit=${LIMIT}${list.query}${cursor}`;

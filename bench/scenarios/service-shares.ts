@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { basic, SERVICE, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
+import { basicAuth, SERVICE, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import type { BenchRun } from '../bench-run.ts';
 import { type LoadResult, type Request, runClientLoops, runOpenLoop } from '../load/load.ts';
 import { PLAN, SMALL } from '../plan.ts';
@@ -27,7 +27,7 @@ const SECONDS = Math.max(2, PLAN.hashSeconds);
 const toRequest = ({ name, secret }: typeof SERVICE, path: string): Request => ({
   method: 'GET',
   path: `/internal/v1/${path}`,
-  headers: { Authorization: basic(name, secret) },
+  headers: { Authorization: basicAuth(name, secret) },
 });
 
 /** Reads until the end, so that long polls wait. */

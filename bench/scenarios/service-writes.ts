@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { basic, SERVICE } from '@platform/shared/testing/service-client';
+import { basicAuth, SERVICE } from '@platform/shared/testing/service-client';
 import type { BenchRun } from '../bench-run.ts';
 import { measureSaturated, type Target } from '../interleaved-runs.ts';
 import type { Request } from '../load/load.ts';
@@ -17,7 +17,7 @@ const IDS_OF_A_LIST = 20;
 const DELETED_EVERY = 20;
 
 const HEADERS = {
-  Authorization: basic(SERVICE.name, SERVICE.secret),
+  Authorization: basicAuth(SERVICE.name, SERVICE.secret),
   'Content-Type': 'application/json',
 };
 const TEXTS = { title: 'Online shop for a bakery', description: 'Twelve products.', category: 'WEB' };

@@ -12,7 +12,7 @@ import { reservePorts } from '../ports.ts';
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_wal_size: '64MB', scram_iterations: '1' };
 
 /**
- * Starts a separate PostgreSQL without a schema, for tests that would disturb others: settings of the server,
+ * Starts a separate PostgreSQL without a schema, for tests that change its settings or run
  * migrations.
  */
 export const startTestPostgres = async () => {

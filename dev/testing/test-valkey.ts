@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startValkey } from '../engines/valkey.ts';
 import { reservePorts } from '../ports.ts';
 
-/** Starts a separate Valkey, for tests that would disturb others: kills and settings. */
+/** Starts a separate Valkey, for tests that kill it or change its settings. */
 export const startTestValkey = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-valkey-'));
   const { valkey } = await reservePorts({ valkey: { port: 0, host: '127.0.0.1' } });

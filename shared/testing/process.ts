@@ -42,7 +42,7 @@ export const startProcess = (
 ) => {
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...args], {
     cwd,
-    // Halves the start. The cache is that of run.mjs, which has started this process.
+    // Shares the compile cache of run.mjs, which halves the start time.
     env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
     // The channel closes when this process ends, which exit-with-parent.ts detects.
     stdio: ['ignore', stdout ?? 'pipe', 'pipe', 'ipc'],

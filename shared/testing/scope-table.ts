@@ -6,7 +6,7 @@ import {
   selectOperations,
 } from '../src/openapi/openapi-document.ts';
 import { send } from './responses.ts';
-import { basic } from './service-client.ts';
+import { basicAuth } from './service-client.ts';
 
 const SCOPES = [
   'introspect',
@@ -41,7 +41,7 @@ const document = await loadOpenApiDocument(new URL(import.meta.resolve('@platfor
 
 const sendWith = ({ method, route }: Operation, url: string, name: string) =>
   send(url, method.toUpperCase(), route.replace(/:\w+/g, 'no-id'), {
-    headers: { Authorization: basic(name, toSecret(name)) },
+    headers: { Authorization: basicAuth(name, toSecret(name)) },
   });
 
 /** Requests every operation of the tag with every scope. The requests are invalid: a missing scope comes first. */

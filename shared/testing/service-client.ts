@@ -10,7 +10,7 @@ export const SERVICE_ENVIRONMENT = {
   SERVICE_PROJECTS_SCOPES: 'introspect,users:read,events:read,projects:write,teams:write,mails:send',
 };
 
-export const basic = (name: string, secret: string): string =>
+export const basicAuth = (name: string, secret: string): string =>
   `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 
 const contract = await readContract('internal');
@@ -18,5 +18,5 @@ const contract = await readContract('internal');
 /** The client of a service for the internal operations, with the credentials of the service above. */
 export const createServiceClient = (baseUrl: string) =>
   createContractClient<InternalOperations>(contract, createValidatingSender(baseUrl), {
-    headers: { Authorization: basic(SERVICE.name, SERVICE.secret) },
+    headers: { Authorization: basicAuth(SERVICE.name, SERVICE.secret) },
   });

@@ -106,7 +106,7 @@ describe('passkeys in a frontend', () => {
   );
 
   it(
-    'are deleted from the authenticator when they are removed',
+    'are deleted from the authenticator when the user removes them from the account',
     browserTest(async (openBrowser) => {
       const { frontend, authenticator, confirmation, passkey } = await openWithPasskey(await openBrowser());
       await frontend.call('account.deletePasskey', passkey.id, confirmation);

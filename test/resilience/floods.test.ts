@@ -23,7 +23,7 @@ describe('sign-in of others during a flood', () => {
     });
 });
 
-describe('sign-ins of others while networks sign in', () => {
+describe('sign-ins of other users during sign-ins from many networks', () => {
   const figures: Record<string, object> = {};
   after('print the figures', () => console.table(figures));
 

@@ -16,7 +16,7 @@ type Codes = {
 
 export const readCodes = async (file: string): Promise<Codes> => parse(await readFile(file, 'utf8'));
 
-/** Of a word that a later release may add. */
+/** A limit for the words of later releases, such as new codes. */
 const MAX_WORD_LENGTH = 64;
 
 const createRow = (cells: (string | number)[]) => new Document().createNode(cells, { flow: true });

@@ -4,7 +4,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { waitFor } from '@platform/shared/testing/poll';
 import { expectError, send } from '@platform/shared/testing/responses';
 import {
-  basic,
+  basicAuth,
   createServiceClient,
   SERVICE,
   SERVICE_ENVIRONMENT,
@@ -26,7 +26,9 @@ describe("a service's share of admin-service", () => {
   });
   const client = () => createServiceClient(service().url);
   const sendAs = ({ name, secret }: typeof SERVICE, path: string) =>
-    send(service().url, 'GET', `/internal/v1/${path}`, { headers: { Authorization: basic(name, secret) } });
+    send(service().url, 'GET', `/internal/v1/${path}`, {
+      headers: { Authorization: basicAuth(name, secret) },
+    });
   const readToEnd = async () => (await client().listEvents({ query: { limit: 1000 } })).body.next;
   /** Resolves when no request of the service is in flight, apart from those that wait. */
   const settle = () =>
@@ -40,7 +42,7 @@ describe("a service's share of admin-service", () => {
   it('has 32 requests in flight, beside which another service is not rejected', async () => {
     const id = randomUUID();
     const headers = {
-      Authorization: basic(SERVICE.name, SERVICE.secret),
+      Authorization: basicAuth(SERVICE.name, SERVICE.secret),
       'Content-Type': 'application/json',
     };
     const head = { method: 'PATCH', path: `/internal/v1/projects/${id}`, headers };
@@ -72,7 +74,7 @@ describe("a service's share of admin-service", () => {
 
   it('gives the place of a waiting reader back at once when its client disconnects', async () => {
     const after = await readToEnd();
-    const headers = { Authorization: basic(SERVICE.name, SERVICE.secret) };
+    const headers = { Authorization: basicAuth(SERVICE.name, SERVICE.secret) };
     const url = `${service().url}/internal/v1/events?after=${after}&wait=25`;
     const open = () => get(url, { headers, agent: false }).on('error', () => undefined);
     const waiting = Array.from({ length: SHARE }, open);

@@ -3,7 +3,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { UserRecord } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import {
-  basic,
+  basicAuth,
   createServiceClient,
   SERVICE,
   SERVICE_ENVIRONMENT,
@@ -35,7 +35,7 @@ describe('mails of other services', () => {
     createServiceClient(service().url).putMail({ id, body: { userId, ...MAIL, ...body } });
   const putAsOther = (id: string, userId: string) =>
     send(service().url, 'PUT', `/internal/v1/mails/${id}`, {
-      headers: { Authorization: basic(OTHER.name, OTHER.secret) },
+      headers: { Authorization: basicAuth(OTHER.name, OTHER.secret) },
       body: { userId, ...MAIL },
     });
   const create = async (userId: string, body?: Body): Promise<string> => {

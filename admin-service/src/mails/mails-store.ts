@@ -18,7 +18,7 @@ const NEWEST = {
     order by created_at desc, id desc limit $1`,
 };
 
-/** Reads and changes the outbox, to which only the worker and the causes of mails add. */
+/** Reads and changes the outbox. Only the worker and the features that cause mails insert rows. */
 export const createMailStore = (database: Database) => ({
   /** The newest first. */
   listNewest: async (state: MailState | undefined, limit: number): Promise<OutboxMail[]> => {

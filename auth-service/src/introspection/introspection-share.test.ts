@@ -1,7 +1,7 @@
 import { waitFor } from '@platform/shared/testing/poll';
 import { expectError, send } from '@platform/shared/testing/responses';
 import {
-  basic,
+  basicAuth,
   createServiceClient,
   SERVICE,
   SERVICE_ENVIRONMENT,
@@ -21,12 +21,12 @@ describe("a service's share of introspections", () => {
     SERVICE_MARKET_SECRET: MARKET.secret,
   });
   const sendAs = ({ name, secret }: typeof SERVICE, body = 'token=x') =>
-    send(service().url, 'POST', PATH, { headers: { ...FORM, Authorization: basic(name, secret) }, body });
+    send(service().url, 'POST', PATH, { headers: { ...FORM, Authorization: basicAuth(name, secret) }, body });
 
   it('is 32 in flight; the order of errors is 413, secret, share, scope, contract', async () => {
     const client = service().as('customer');
     const token = (await client.createDevice()).accessToken;
-    const headers = { ...FORM, Authorization: basic(SERVICE.name, SERVICE.secret) };
+    const headers = { ...FORM, Authorization: basicAuth(SERVICE.name, SERVICE.secret) };
     const held = Array.from({ length: 32 }, () =>
       sendHead(service().url, { method: 'POST', path: PATH, headers }, `token=${token}`),
     );

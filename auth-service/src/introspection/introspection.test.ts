@@ -4,7 +4,7 @@ import type { Device } from '@platform/shared/testing/device';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { describeScopes, SCOPE_TABLE_ENVIRONMENT } from '@platform/shared/testing/scope-table';
 import {
-  basic,
+  basicAuth,
   createServiceClient,
   SERVICE,
   SERVICE_ENVIRONMENT,
@@ -127,7 +127,7 @@ describe('introspection of access tokens', () => {
 
   it('rejects an invalid form', async () => {
     expectError(await introspect({}), 400, 'VALIDATION_FAILED', '/body/token');
-    const headers = { Authorization: basic(SERVICE.name, SERVICE.secret) };
+    const headers = { Authorization: basicAuth(SERVICE.name, SERVICE.secret) };
     const get = (path: string) => send(service().url, 'GET', `/internal/v1${path}`, { headers });
     expectError(await get('/introspect'), 405, 'METHOD_NOT_ALLOWED');
     expectError(await get('/users?id=x'), 404, 'ROUTE_NOT_FOUND');
@@ -153,7 +153,7 @@ describe('internal operations', () => {
 
   it('check the credentials first, and limit failures by the network of the connection', async () => {
     for (let count = 0; count < 61; count += 1) {
-      const headers = { Authorization: basic('projects', 'x'), 'X-Forwarded-For': `192.0.2.${count}` };
+      const headers = { Authorization: basicAuth('projects', 'x'), 'X-Forwarded-For': `192.0.2.${count}` };
       const response = await call('POST', '/internal/v1/introspect', headers);
       if (count < 60) expectError(response, 401, 'SERVICE_UNKNOWN');
       else expectError(response, 429, 'RATE_LIMITED');

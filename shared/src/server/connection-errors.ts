@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import type { AppError } from '../errors/app-error.ts';
 import { toErrorBody } from '../http/error-responses.ts';
 import type { ConnectionState } from '../http/request-state.ts';
-import { createLineLimit } from '../log/line-limit.ts';
 import type { Log } from '../log/log.ts';
+import { createLogRateLimit } from '../log/log-rate-limit.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 type ErrorResponse = {
@@ -64,7 +64,7 @@ export const createConnectionErrorResponder = (
   metrics: Metrics,
   headers: ReadonlyMap<string, string>,
 ) => {
-  const mayWriteLine = createLineLimit(log, metrics);
+  const mayWriteLine = createLogRateLimit(log, metrics);
   const handled = new WeakSet<Socket>();
   return (socket: Socket, error: AppError, { isForHead = false, cause }: Options = {}): void => {
     // The parser also reports an error for all further input.

@@ -26,7 +26,7 @@ describe('trace sampler', () => {
     ).length;
   };
 
-  it('follows the gateway and the parent span in the same process', () => {
+  it('samples as the gateway decided, or as the parent span in this process', () => {
     expect(countSampled(true, PARENT)).to.equal(1_000);
     expect(countSampled(false, { ...PARENT, isRemote: false })).to.equal(1_000);
   });

@@ -51,7 +51,7 @@ const watchPolicy = async ({ context }: TestBrowser): Promise<void> => {
 
 export const readPolicyViolations = (page: Page): Promise<string[]> => page.evaluate('violations');
 
-/** A page at localhost, because browsers allow passkeys there. The address of another platform stays. */
+/** The URL of a page on localhost, where browsers allow passkeys without HTTPS. */
 export const pageUrl = (path: string): string => {
   const { port } = new URL(getPlatform().gatewayUrl);
   return new URL(path, `http://localhost:${port}`).href;

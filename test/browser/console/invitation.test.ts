@@ -70,7 +70,7 @@ describe('invitation in the console', () => {
   );
 
   it(
-    'says in German what to do with a code that is no longer valid, and takes a typed one',
+    'explains an expired code in German and accepts a typed code',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(GERMAN);
       browser.allowErrors(REJECTED);

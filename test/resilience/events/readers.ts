@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpClient } from '@platform/shared/testing/http-client';
-import { basic, SERVICE } from '@platform/shared/testing/service-client';
+import { basicAuth, SERVICE } from '@platform/shared/testing/service-client';
 
 type Event = { id: string; type: string; subject: string };
 
@@ -12,7 +12,7 @@ const LOST_PAGES = 0.1;
  * Reads until it is stopped, as another service does: it stores `next` together with the events of the page.
  */
 export const startReader = (urls: () => readonly string[], limit: number, types: readonly string[] = []) => {
-  const headers = { Authorization: basic(SERVICE.name, SERVICE.secret) };
+  const headers = { Authorization: basicAuth(SERVICE.name, SERVICE.secret) };
   const events: Event[] = [];
   const refused = new Map<number, number>();
   let next: string | undefined;

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpClient, formatStatus } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { Records } from '@platform/shared/testing/records';
-import { basic, SERVICE } from '@platform/shared/testing/service-client';
+import { basicAuth, SERVICE } from '@platform/shared/testing/service-client';
 
-const HEADERS = { Authorization: basic(SERVICE.name, SERVICE.secret) };
+const HEADERS = { Authorization: basicAuth(SERVICE.name, SERVICE.secret) };
 const TEXTS = { title: 'Online shop', description: 'Twelve products.', category: 'WEB' };
 const PAUSE_MILLISECONDS = 50;
 

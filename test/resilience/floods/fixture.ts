@@ -16,7 +16,7 @@ import { expect } from 'chai';
 /** An attack from many client networks, which it selects by X-Forwarded-For. */
 export type Flood = {
   name: string;
-  /** Settings of the platform in addition to those of all floods. */
+  /** Settings of the platform for this flood; FLOOD_ENVIRONMENT applies to all. */
   environment?: Record<string, string>;
   /** Runs until `stop`, which resolves with a summary of the attacker's responses. */
   start: (stack: StackFile) => Promise<{ stop: () => Promise<string> }>;

@@ -90,7 +90,7 @@ const signUpEmployee = async (fixture: RaceFixture) => {
   return { member, device, employeeId: profile?.id ?? '' };
 };
 
-/** The two administrators of a team leave, the second one in every other round by deleting the account. */
+/** Both administrators leave at once; in every other round the second deletes the account instead. */
 const createLeaveRace = (fixture: RaceFixture): Race => {
   const service = createServiceClient(fixture.stack.adminUrl);
   return createRace(

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpClient, formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import type { Records } from '@platform/shared/testing/records';
-import { basic, SERVICE } from '@platform/shared/testing/service-client';
+import { basicAuth, SERVICE } from '@platform/shared/testing/service-client';
 
-const HEADERS = { Authorization: basic(SERVICE.name, SERVICE.secret) };
+const HEADERS = { Authorization: basicAuth(SERVICE.name, SERVICE.secret) };
 const USERS = 60;
 /** Below the limit of mails to a user. */
 const MAILS_PER_USER = 18;

@@ -1,4 +1,4 @@
-import { basic } from '@platform/shared/testing/service-client';
+import { basicAuth } from '@platform/shared/testing/service-client';
 import { expect } from 'chai';
 import express from 'express';
 import request from 'supertest';
@@ -29,12 +29,12 @@ describe('credentials of other services', () => {
       return { status, service: body.service, code: body.code, headers };
     };
   };
-  const wrong = basic('projects', `${NEW}x`);
+  const wrong = basicAuth('projects', `${NEW}x`);
 
   it('are a name and one of its secrets', async () => {
     const send = start();
     for (const secret of [NEW, OLD])
-      expect(await send(basic('projects', secret))).to.include({ status: 200, service: 'projects' });
+      expect(await send(basicAuth('projects', secret))).to.include({ status: 200, service: 'projects' });
   });
 
   it('are rejected when the name or the secret is missing or wrong', async () => {
@@ -45,10 +45,10 @@ describe('credentials of other services', () => {
       `Bearer ${NEW}`,
       `Basic ${encoded}`,
       wrong,
-      basic('payments', NEW),
-      basic('pages', ''),
-      basic('unknown', NEW),
-      basic('', NEW),
+      basicAuth('payments', NEW),
+      basicAuth('pages', ''),
+      basicAuth('unknown', NEW),
+      basicAuth('', NEW),
     ]) {
       const { headers, ...rejected } = await send(given);
       expect(rejected).to.include({ status: 401, code: 'SERVICE_UNKNOWN' });
@@ -63,7 +63,7 @@ describe('credentials of other services', () => {
     expect([status, code]).to.deep.equal([429, 'RATE_LIMITED']);
     expect(Number(headers['retry-after'])).to.be.within(1, 60);
     expect((await send(wrong, '192.0.2.2')).status).to.equal(401);
-    expect((await send(basic('payments', NEW))).status).to.equal(401);
+    expect((await send(basicAuth('payments', NEW))).status).to.equal(401);
   });
 
   it('are limited to eight times as many wrong secrets from an IPv6 /48', async () => {
@@ -75,7 +75,7 @@ describe('credentials of other services', () => {
       for (let count = 0; count < 10; count += 1) expect((await sendFrom(network)).status).to.equal(429);
     }
     expect((await sendFrom(9)).status).to.equal(429);
-    expect((await send(basic('projects', NEW), '2001:db8:1:9::1')).status).to.equal(200);
+    expect((await send(basicAuth('projects', NEW), '2001:db8:1:9::1')).status).to.equal(200);
     expect((await send(wrong, '2001:db8:2:9::1')).status).to.equal(401);
   });
 
@@ -83,7 +83,7 @@ describe('credentials of other services', () => {
     const send = start();
     for (let count = 0; count < 70; count += 1) {
       await send(wrong);
-      expect((await send(basic('projects', NEW))).status).to.equal(200);
+      expect((await send(basicAuth('projects', NEW))).status).to.equal(200);
     }
     expect((await send(wrong)).status).to.equal(429);
   });
@@ -91,15 +91,15 @@ describe('credentials of other services', () => {
   it('have one limit for all unknown names', async () => {
     const send = start();
     for (let count = 0; count < 61; count += 1)
-      expect((await send(basic(`name-${count}`, NEW))).status).to.equal(count < 60 ? 401 : 429);
+      expect((await send(basicAuth(`name-${count}`, NEW))).status).to.equal(count < 60 ? 401 : 429);
   });
 
   it('are logged by name and network if the secret is wrong, until the limit', async () => {
     const lines: object[] = [];
     const send = start({ warn: (fields: object) => lines.push(fields) });
-    await send(basic('projects', NEW));
+    await send(basicAuth('projects', NEW));
     await send(wrong, '2001:db8::1');
-    await send(basic(NEW, 'projects'));
+    await send(basicAuth(NEW, 'projects'));
     const unknown = { service: 'unknown', network: '192.0.2.1' };
     expect(lines).to.deep.equal([{ service: 'projects', network: '2001:db8:0:0::/64' }, unknown]);
     for (let count = 0; count < 70; count += 1) await send(wrong);

@@ -1,13 +1,13 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { createLineLimit } from './line-limit.ts';
+import { createLogRateLimit } from './log-rate-limit.ts';
 
-type Log = Parameters<typeof createLineLimit>[0];
+type Log = Parameters<typeof createLogRateLimit>[0];
 
 describe('limit of log lines', () => {
   let warnings: unknown[][];
   let counted: number;
-  let mayWrite: ReturnType<typeof createLineLimit>;
+  let mayWrite: ReturnType<typeof createLogRateLimit>;
   beforeEach('create a limit, and replace the timer', () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     warnings = [];
@@ -16,7 +16,7 @@ describe('limit of log lines', () => {
     const countDroppedLine = () => {
       counted += 1;
     };
-    mayWrite = createLineLimit({ warn } as Log, { countDroppedLine });
+    mayWrite = createLogRateLimit({ warn } as Log, { countDroppedLine });
   });
   afterEach('restore it', () => mock.timers.reset());
   const write = (address: string, count: number): number =>

@@ -16,7 +16,7 @@ const pickLargest = (dropped: ReadonlyMap<string, number>): Record<string, numbe
  * the disk, or flush the older lines out of a log that is rotated by its size. A line each minute contains
  * the number of dropped lines.
  */
-export const createLineLimit = (log: Pick<Log, 'warn'>, metrics: Pick<Metrics, 'countDroppedLine'>) => {
+export const createLogRateLimit = (log: Pick<Log, 'warn'>, metrics: Pick<Metrics, 'countDroppedLine'>) => {
   const written = new Map<string, number>();
   const dropped = new Map<string, number>();
 
