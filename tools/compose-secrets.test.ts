@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { readProcessUrls, URL_VARIABLES } from '../migrate/src/logins.ts';
 import { readComposeFile } from './deploy/compose-file.ts';
 import { readEnvExample } from './deploy/env-example.ts';
-import { getAllSecretNames, PROCESSES } from './deploy/processes.ts';
+import { PROCESSES } from './deploy/processes.ts';
 
 const SCRIPT = resolve(import.meta.dirname, '../deploy/create-secrets.sh');
 const MOUNT = '/run/secrets/';
@@ -39,47 +39,6 @@ describe('secrets of docker-compose.yml', () => {
     }
     const mounted = Object.values(services).flatMap((service) => service.secrets ?? []);
     expect(Object.keys(secrets)).to.have.members([...new Set(mounted)]);
-  });
-
-  it('appear in no environment and no command', () => {
-    const names = [...getAllSecretNames(), ...Object.values(URL_VARIABLES)];
-    for (const [name, { environment = {} }] of Object.entries(services))
-      for (const [variable, value] of Object.entries(environment)) {
-        expect(names, name).not.to.include(variable);
-        if (
-          /(?:PASSWORD|_KEY|_PREVIOUS|(?<!PASSWORDS|SUPPORT|PROBE|INBOX|PUBLIC|TERMS|PRIVACY)_URL)_{0,2}(?:FILE)?$/.test(
-            variable,
-          )
-        )
-          expect(value, `${name}: ${variable}`).to.match(/^\/run\/secrets\/\w+$/);
-      }
-    const substituted = JSON.stringify(services).matchAll(/\$\{(\w+)/g);
-    expect(new Set([...substituted].map(([, name]) => name))).to.deep.equal(
-      new Set([
-        'VERSION',
-        'GATEWAY_PORT',
-        'PROBE_URL',
-        'AUTH_SERVICE_REPLICAS',
-        'ADMIN_SERVICE_REPLICAS',
-        'INBOX_PORT',
-        'PROMETHEUS_PORT',
-        'ALERTMANAGER_PORT',
-        'GRAFANA_PORT',
-      ]),
-    );
-  });
-
-  it('reach only the containers that read them', () => {
-    const readers = (secret: string) =>
-      Object.keys(services).filter((name) => services[name]?.secrets?.includes(secret));
-    expect(readers('postgres_password')).to.have.members(['postgres', 'backup']);
-    expect(readers('owner_database_url')).to.deep.equal(['migrate']);
-    expect(readers('auth_database_url')).to.have.members(['migrate', 'auth-service']);
-    expect(readers('code_secret_key')).to.have.members(['auth-service', 'admin-service', 'mailer-worker']);
-    expect(readers('bot_check_key')).to.have.members(['auth-service', 'admin-service']);
-    expect(readers('second_factor_key')).to.deep.equal(['auth-service']);
-    expect(readers('jwt_admin_access_secret_key')).to.have.members(['auth-service', 'admin-service']);
-    expect(readers('smtp_url')).to.deep.equal(['mailer-worker']);
   });
 });
 

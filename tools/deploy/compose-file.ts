@@ -9,7 +9,6 @@ export type ComposeService = {
   command?: unknown;
   environment?: Record<string, string | null>;
   ports?: string[];
-  networks: string[];
   healthcheck?: { test: string[] };
   read_only?: boolean;
   cap_drop?: string[];
@@ -22,7 +21,6 @@ export type ComposeService = {
 
 type ComposeFile = {
   services: Record<string, ComposeService>;
-  networks: Record<string, { internal?: boolean }>;
   secrets: Record<string, { file: string }>;
 };
 
