@@ -3,6 +3,14 @@
 
 create extension if not exists pg_trgm;
 
+-- Releases --------------------------------------------------------------------------------------------------
+
+-- The releases of the platform whose `npm run migrate` has begun on this database. An older one leaves it alone.
+create table releases (
+  version text primary key,
+  migrated_at timestamptz not null default now()
+);
+
 -- Users -----------------------------------------------------------------------------------------------------
 
 -- Accounts of all kinds. A deleted account keeps its row without personal data.

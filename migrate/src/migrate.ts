@@ -7,6 +7,7 @@ import { connectClient } from '@platform/shared/db/connect';
 import knexPackage, { type Knex } from 'knex';
 import type pg from 'pg';
 import { createLogins, type ProcessUrls, readLogins, rejectOwners } from './logins.ts';
+import { findNewerRelease, recordRelease } from './releases.ts';
 import { applyFunctionsAndRights, createGroupRoles, describeMissingRights } from './rights.ts';
 
 // A named import of this CommonJS package compiles but fails at run time.
@@ -117,6 +118,8 @@ const runPendingMigrations = async (db: Knex): Promise<string[]> => {
 };
 
 type MigrationResult = {
+  /** The newer release that has migrated the database, which this one leaves unchanged. */
+  newerRelease?: string;
   /** The names of the migrations that ran. */
   names: string[];
   /** Notes for the operator about everything that was not done. */
@@ -125,9 +128,10 @@ type MigrationResult = {
 
 /**
  * Runs pending migrations, then replaces the functions, grants the rights and creates the logins of
- * `processUrls`. It may run concurrently.
+ * `processUrls`. It may run concurrently. It leaves the schema of a newer release of the same major version
+ * unchanged, because the processes of this one run on it.
  * @throws ConfigError before the first change, if a process URL is invalid or has the rights of the owner, or
- * if the database has migrations that this release does not know
+ * if the database is of another major version or has migrations that this release does not know
  */
 export const migrateDatabase = async (
   databaseUrl: string,
@@ -136,11 +140,16 @@ export const migrateDatabase = async (
   const logins = readLogins(processUrls);
   return withMigrationLock(databaseUrl, async (db, client) => {
     await rejectOwners(client, logins);
+    const newerRelease = await findNewerRelease(client);
+    if (newerRelease !== undefined) return { newerRelease, names: [], notes: [] };
     await rejectUnknownMigrations(db);
     // A migration process that was killed leaves Knex's lock behind. The advisory lock proves that no other
     // process is running.
     await db.migrate.forceFreeMigrationsLock();
+    // Before the migrations, so that the previous release recognises a schema that has some of them.
+    await recordRelease(client);
     const names = await runPendingMigrations(db);
+    await recordRelease(client);
     const groupRoles = await createGroupRoles(client);
     await applyFunctionsAndRights(db, groupRoles);
     const missingLogins = await createLogins(client, logins);

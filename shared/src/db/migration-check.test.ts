@@ -1,4 +1,5 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { getRejection } from '@platform/shared/testing/rejection';
 import {
   createEmptyDatabase,
   createTestDatabase,
@@ -6,7 +7,7 @@ import {
 } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { connectDatabase, type DatabasePool } from './database.ts';
-import { createMigrationCheck, NEWEST_MIGRATION } from './migration-check.ts';
+import { createMigrationCheck, MIGRATIONS } from './migration-check.ts';
 
 const connect = (url: string): DatabasePool =>
   connectDatabase({ url, applicationName: 'test', maxConnections: 1, onError: () => undefined });
@@ -34,12 +35,17 @@ describe('readiness check of migrations', () => {
     expect(await fails(await useDatabase(createEmptyDatabase))).to.equal(true);
   });
 
-  it('fails until the newest migration has run', async () => {
+  it('fails until each migration of this release has run, and names those that are missing', async () => {
     const check = await useDatabase(createTestDatabase);
+    const [first = ''] = MIGRATIONS;
     const rename = 'update knex_migrations set name = $2 where name = $1';
-    await queryDatabase(database.url, rename, [NEWEST_MIGRATION, 'older']);
-    expect(await fails(check)).to.equal(true);
-    await queryDatabase(database.url, rename, ['older', NEWEST_MIGRATION]);
+    await queryDatabase(database.url, rename, [first, 'other']);
+    expect((await getRejection(check())).message).to.equal(
+      `The schema lacks migrations (npm run migrate): ${first}`,
+    );
+    await queryDatabase(database.url, rename, ['other', first]);
+    // A later release has run more.
+    await queryDatabase(database.url, "insert into knex_migrations (name, batch) values ('9999-newer', 2)");
     expect(await fails(check)).to.equal(false);
   });
 
