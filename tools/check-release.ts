@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 // `node tools/check-release.ts v1.2.3`: prints the notes of the release of this tag, and fails unless the
 // checkout is that release.
@@ -18,6 +18,10 @@ const notes = readNotes(version);
 const errors = [
   ...(tag === `v${version}` ? [] : [`The tag is ${tag}, but package.json has the version ${version}.`]),
   ...(notes === '' ? [`CHANGELOG.md has no notes of ${version}.`] : []),
+  ...(read('docs/upgrading.md').includes(`\n## ${version}\n`)
+    ? []
+    : [`docs/upgrading.md has no section of ${version}.`]),
+  ...(existsSync(`openapi/releases/${version}`) ? [] : [`openapi/releases has no contract of ${version}.`]),
 ];
 for (const error of errors) console.error(error);
 if (errors.length === 0) console.log(notes);

@@ -90,4 +90,21 @@ export const createCheckoutCopy = async () => {
   };
 };
 
+/**
+ * A temporary checkout of another commit, with the libraries of this one. Call `remove` after use.
+ * @throws Error with the output of git, for example in a clone without the commit
+ */
+export const createCheckoutOf = async (commit: string) => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'checkout-of-')));
+  const runGit = async (...args: string[]): Promise<void> => {
+    const { code, output } = await run(ROOT, ['git', ...args]);
+    if (code !== 0) throw new Error(output);
+  };
+  await runGit('worktree', 'add', '--detach', root, commit);
+  await linkModules(root);
+  // run.mjs compares the two, and would ask for the versions of that commit.
+  await cp(join(root, 'package-lock.json'), join(root, 'node_modules/.package-lock.json'));
+  return { root, remove: (): Promise<void> => runGit('worktree', 'remove', '--force', root) };
+};
+
 export type CheckoutCopy = Awaited<ReturnType<typeof createCheckoutCopy>>;

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadOpenApiDocument, toPublished } from '../shared/src/openapi/openapi-document.ts';
 import { AUDIT_ACTIONS } from '../shared/src/platform/audit/audit-actions.ts';
@@ -8,10 +8,11 @@ import { createInternalErrorCode, printEnumerations, printMessages, readCodes } 
 import { joinDocuments } from './contract/join-documents.ts';
 import { joinFeatures } from './contract/join-features.ts';
 import { printTypes } from './contract/print-types.ts';
+import { isReleased, VERSION } from './releases.ts';
 
 // `npm run generate` writes the documents that are joined from the contracts of the features, their types,
-// the joined openapi/platform.json, and the files that are generated from openapi/codes.yaml. With --check it
-// writes nothing, names each stale file, and exits with 1.
+// the joined openapi/platform.json, the files that are generated from openapi/codes.yaml, and the snapshot of
+// the contract of the next release. With --check it writes nothing, names each stale file, and exits with 1.
 
 const ROOT = resolve(import.meta.dirname, '..');
 const codes = await readCodes(resolve(ROOT, 'openapi/codes.yaml'));
@@ -48,6 +49,17 @@ const generatePlatform = async (): Promise<Generated> => {
   return { path: 'openapi/platform.json', text: `${JSON.stringify(document, undefined, 2)}\n` };
 };
 
+/** The documents as the services publish them. That of a release stays as it is. */
+const generateSnapshot = async (): Promise<Generated[]> => {
+  if (isReleased()) return [];
+  return await Promise.all(
+    NAMES.map(async (name) => ({
+      path: `openapi/releases/${VERSION}/${name}.json`,
+      text: `${JSON.stringify(await loadPublished(name), undefined, 1)}\n`,
+    })),
+  );
+};
+
 /** The second step reads the output of the first. */
 const STEPS: (() => Promise<Generated[]>)[] = [
   async () => [
@@ -56,14 +68,20 @@ const STEPS: (() => Promise<Generated[]>)[] = [
     { path: 'openapi/client/src/messages-en.ts', text: printMessages(codes, 'en', 'ENGLISH') },
     { path: 'openapi/client/src/messages-de.ts', text: printMessages(codes, 'de', 'GERMAN') },
   ],
-  async () => [...(await Promise.all(NAMES.map(generateTypes))), await generatePlatform()],
+  async () => [
+    ...(await Promise.all(NAMES.map(generateTypes))),
+    await generatePlatform(),
+    ...(await generateSnapshot()),
+  ],
 ];
 
 const isCheck = process.argv.includes('--check');
 for (const generate of STEPS)
   for (const { path, text } of await generate()) {
-    if (!isCheck) await writeFile(toUrl(path), text);
-    else if ((await readFile(toUrl(path), 'utf8').catch(() => '')) !== text) {
+    if (!isCheck) {
+      await mkdir(dirname(resolve(ROOT, path)), { recursive: true });
+      await writeFile(toUrl(path), text);
+    } else if ((await readFile(toUrl(path), 'utf8').catch(() => '')) !== text) {
       console.error(`${path} is stale: run \`npm run generate\` and commit it.`);
       process.exitCode = 1;
     }

@@ -57,6 +57,14 @@ describe('npm run check:deployed', () => {
     expect(await count()).to.deep.equal(before);
   });
 
+  it('--contract passes with the contract of a release', async () => {
+    const args = [platform().gatewayUrl, '--rate', '1000', '--contract', '1.0.0', ...accounts()];
+    const { code, output } = await run(args, { CHECK_PASSWORD: customer.password });
+    expect(output).to.match(/^Judged by the contract of release 1\.0\.0$/m);
+    expect(output).to.match(/\n\d+ passed, 0 failed, \d+ skipped\n$/);
+    expect(code, output).to.equal(0);
+  });
+
   it('--write passes with codes from the inbox, restores the project, and leaves no token', async () => {
     const { records, stack, gatewayUrl } = platform();
     const write = ['--write', '--mail-domain', 'example.com', '--inbox', stack.inboxUrl];

@@ -17,7 +17,7 @@ const readPasswords = async ({ accounts, password }: Options): Promise<Credentia
 const run = async (options: Options): Promise<void> => {
   if (options.accounts.length > 0 && options.password === undefined && !isInteractive())
     throw new UsageError('--account requires the password in CHECK_PASSWORD, or a terminal to ask for it');
-  const contract = await fetchContract(options.url);
+  const contract = await fetchContract(options.url, options.release);
   const accounts = await readPasswords(options);
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -39,6 +39,7 @@ const accountSections = (state: AccountState, contract: Contract): Section[] => 
 export const checkDeployment = async (options: RunOptions, report: Report): Promise<void> => {
   const { url, origin, servicePaths, requestsPerSecond, write, contract, signal } = options;
   for (const document of contract.documents) report(await compareWithCheckout(document));
+  if (contract.release !== undefined) report(`Judged by the contract of release ${contract.release}`);
   const fingerprint = `check-deployed ${randomUUID()}`;
   const accounts = options.accounts.map((account) => createAccountState({ ...account, fingerprint }));
   const writing = write && createWriteSections(write.mailDomain, accounts);

@@ -23,6 +23,14 @@ describe('options of check:deployed', () => {
     expect(() => parseOptions(['http://api.example.com', ...ACCOUNT], {})).to.throw(UsageError);
   });
 
+  it('take the contract of a release of this checkout only', () => {
+    const options = parseOptions([URL_ARGUMENT, '--contract', '1.0.0'], {});
+    expect(options?.release).to.equal('1.0.0');
+    expect(parseOptions([URL_ARGUMENT], {})?.release).to.equal(undefined);
+    for (const version of ['0.9.0', '..'])
+      expect(() => parseOptions([URL_ARGUMENT, '--contract', version], {})).to.throw(UsageError, '1.0.0');
+  });
+
   it('need a mail domain to write', () => {
     for (const domain of [[], ['--mail-domain', 'ada@example.com']])
       expect(() => parseOptions([URL_ARGUMENT, '--write', ...domain], {})).to.throw(UsageError);

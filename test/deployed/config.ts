@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import { type AccountKind, ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { listContracts } from './contract.ts';
 
 export const USAGE = `npm run check:deployed -- <url> [options]
 
-Checks a running platform from outside, and every response against the OpenAPI documents that it serves.
+Checks a running platform from outside, and every response against the OpenAPI documents that it serves, or
+against those of a release.
 Reads only, unless --write is given.
 
   <url>                     of the gateway, such as https://api.example.com
@@ -11,6 +13,7 @@ Reads only, unless --write is given.
                             employee or administrator. The password is CHECK_PASSWORD, or is asked for.
   --origin <origin>         of a frontend that CORS_ORIGINS allows, such as https://app.example.com
   --service <path>          of another service behind the gateway, such as /api/v1/market/projects; can be repeated
+  --contract <version>      judges by the documents of this release, such as 1.0.0; responses may have more fields
   --rate <number>           the maximum of requests per second (5)
   --write                   for a staging system: also creates users, sends mails and contact forms; with an
                             administrator account, blocks one of these users, and edits and restores a project
@@ -30,6 +33,8 @@ export type Options = {
   origin: string | undefined;
   /** The paths of other services. */
   servicePaths: readonly string[];
+  /** The release whose contract judges the deployment. If it is undefined, its own documents do. */
+  release: string | undefined;
   requestsPerSecond: number;
   /** If it is undefined, the checks only read. */
   write: { mailDomain: string; inboxUrl: string | undefined } | undefined;
@@ -77,6 +82,12 @@ const parseServicePath = (text: string): string => {
   return text;
 };
 
+const parseRelease = (text: string): string => {
+  const known = listContracts();
+  if (known.includes(text)) return text;
+  throw new UsageError(`--contract must be a release of this checkout (${known.join(', ')}): ${text}`);
+};
+
 const parseRate = (text: string): number => {
   const rate = Number(text);
   if (!(rate > 0 && rate <= 1_000)) throw new UsageError(`--rate must be a number from 1 to 1000: ${text}`);
@@ -92,6 +103,7 @@ const parse = (args: readonly string[]) => {
         account: { type: 'string', multiple: true, default: [] },
         origin: { type: 'string' },
         service: { type: 'string', multiple: true, default: [] },
+        contract: { type: 'string' },
         rate: { type: 'string', default: '5' },
         write: { type: 'boolean', default: false },
         'mail-domain': { type: 'string' },
@@ -134,6 +146,7 @@ export const parseOptions = (
     password: environment['CHECK_PASSWORD'] || undefined,
     origin: values.origin === undefined ? undefined : parseOrigin(values.origin, '--origin'),
     servicePaths: values.service.map(parseServicePath),
+    release: values.contract === undefined ? undefined : parseRelease(values.contract),
     requestsPerSecond: parseRate(values.rate),
     write: parseWrite(values),
   };

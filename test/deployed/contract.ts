@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '@platform/shared/openapi/openapi-document';
+import { toStrict } from '@platform/shared/openapi/strict-document';
 import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import {
   CONTRACTS,
@@ -15,9 +18,12 @@ type Name = (typeof CONTRACTS)[number];
 /** A document that the deployment serves. */
 export type PublishedDocument = { name: Name; path: string; document: OpenApiDocument };
 
-/** The contract that the deployment publishes. */
+/** The contract that judges the deployment: its own, or that of a release. */
 export type Contract = {
+  /** The documents of the deployment. */
   documents: readonly PublishedDocument[];
+  /** The release whose contract it is. */
+  release: string | undefined;
   operations: readonly Operation[];
   find: ReturnType<typeof createOperationFinder>;
   /** Describes the errors of requests that reach no operation. */
@@ -59,18 +65,32 @@ const readDocument = (url: string, path: string, response: HttpResponse): OpenAp
   );
 };
 
-/** @throws NoPlatformError */
-export const fetchContract = async (url: string): Promise<Contract> => {
+const SNAPSHOTS = resolve(import.meta.dirname, '../../openapi/releases');
+
+/** The versions of the releases whose contract is in this checkout. */
+export const listContracts = (): string[] => readdirSync(SNAPSHOTS);
+
+/** A response may have fields and words that the release does not know. */
+const readSnapshot = (version: string, name: Name): OpenApiDocument =>
+  JSON.parse(readFileSync(join(SNAPSHOTS, version, `${name}.json`), 'utf8'));
+
+/**
+ * Fetches the documents of the deployment. They judge it in their strict form, unless the contract of a
+ * release does. @throws NoPlatformError
+ */
+export const fetchContract = async (url: string, release?: string): Promise<Contract> => {
   const client = createHttpClient(url);
   const documents: PublishedDocument[] = [];
   for (const name of CONTRACTS) {
     const path = PATHS[name];
     documents.push({ name, path, document: readDocument(url, path, await client.send({ path })) });
   }
-  const operations = documents.flatMap(({ name, document }) => listOperations(name, document));
+  const operations = documents.flatMap(({ name, document }) =>
+    listOperations(name, release === undefined ? toStrict(document) : readSnapshot(release, name)),
+  );
   const fallback = operations.find(({ responses }) => 'default' in responses);
   if (!fallback) throw new NoPlatformError(`The documents of ${url} describe no errors.`);
-  return { documents, operations, find: createOperationFinder(operations), fallback };
+  return { documents, release, operations, find: createOperationFinder(operations), fallback };
 };
 
 export const compareVersions = (one: string, other: string): number =>

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** The release `version` is the checkout of the commit, which a later commit names in releases.json. */
+type Release = { version: string; commit: string; date: string };
+
+const ROOT = resolve(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
+
+/** The releases, from the first to the last. */
+const RELEASES: readonly Release[] = JSON.parse(read('releases.json'));
+
+/** The version of this checkout, which is that of the last release or of the next one. */
+export const { version: VERSION }: { version: string } = JSON.parse(read('package.json'));
+
+/** Whether releases.json names the version of this checkout, so that its contract does not change any more. */
+export const isReleased = (): boolean => RELEASES.some(({ version }) => version === VERSION);
+
+/** The last release. Before the first one, the commit of this checkout stands for it. */
+export const findLastRelease = (): Pick<Release, 'version' | 'commit'> =>
+  RELEASES.at(-1) ?? {
+    version: VERSION,
+    commit: execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim(),
+  };
