@@ -4,7 +4,7 @@ import { createInTransaction } from '@platform/shared/db/database';
 import { createBackfillService } from './events/backfill-service.ts';
 import { createBackfillStore } from './events/backfill-store.ts';
 
-// `npm run events:backfill`: tells other services about the users, teams and projects that exist already.
+// `npm run events:backfill`: adds events of the users, teams and projects that exist already, for other services.
 
 await runCli(async () => {
   const counts = await withCommandDatabase('events-backfill', (database) => {
@@ -15,6 +15,6 @@ await runCli(async () => {
       report: (progress) => process.stderr.write(`${progress}\n`),
     }).run();
   });
-  if (counts.size === 0) return 'Added no events: the creation of all users, teams and projects is told.';
+  if (counts.size === 0) return 'Added no events: all users, teams and projects have one of their creation.';
   return `Added events: ${[...counts].map(([type, count]) => `${count} ${type}`).join(', ')}.`;
 });

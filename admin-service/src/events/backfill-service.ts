@@ -26,7 +26,7 @@ export const createBackfillService = ({ stores, inTransaction, report }: Depende
   const readBatches = async function* (): AsyncGenerator<Subject[], void> {
     let batch: Subject[] = [];
     for await (const subject of mergeByCreation(SUBJECT_KINDS.map(readSubjects))) {
-      if (!subject.isTold) batch.push(subject);
+      if (!subject.hasEvent) batch.push(subject);
       if (batch.length < BATCH_SIZE) continue;
       yield batch;
       batch = [];
@@ -36,9 +36,8 @@ export const createBackfillService = ({ stores, inTransaction, report }: Depende
 
   return {
     /**
-     * Adds the creation of each existing user, team and project of which no kept event tells it, and the
-     * deletion of deleted projects. Returns the number of added events by type. It can be interrupted and
-     * repeated.
+     * Adds the creation of each existing user, team and project that has no event of it, and the deletion of
+     * deleted projects. Returns the number of added events by type. It can be interrupted and repeated.
      */
     run: async (): Promise<Map<string, number>> => {
       const counts = new Map<string, number>();

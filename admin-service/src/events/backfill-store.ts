@@ -16,7 +16,7 @@ const SUBJECTS: Readonly<Record<SubjectKind, string>> = {
 
 const toPage = (kind: SubjectKind): string => `
   select '${kind}' as kind, id, created_at, created_at::text as created_at_text,
-    exists (select from events where subject = s.id and type = '${kind}.created') as is_told
+    exists (select from events where subject = s.id and type = '${kind}.created') as has_event
   from (${SUBJECTS[kind]}) s order by created_at, id limit $3`;
 
 const USERS = `
@@ -59,7 +59,7 @@ const LOCK_PEOPLE = `
   ) locked`;
 
 /**
- * The events of the subjects that no event has told meanwhile, in the order of creation. The id is a UUID of
+ * The events of the subjects that have got none meanwhile, in the order of creation. The id is a UUID of
  * version 8, which is derived from the type and the subject: a repeated event is recognised by its id.
  */
 const INSERT = `

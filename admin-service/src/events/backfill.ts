@@ -8,8 +8,8 @@ export type Subject = {
   createdAt: Date;
   /** `createdAt` with microseconds, which a Date lacks. */
   createdAtText: string;
-  /** Whether a kept event tells the creation. */
-  isTold: boolean;
+  /** Whether the creation has an event that is kept. */
+  hasEvent: boolean;
 };
 
 const LOCK_ORDER: readonly SubjectKind[] = ['team', 'user', 'project'];

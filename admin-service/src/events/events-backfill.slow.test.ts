@@ -7,7 +7,7 @@ import { useAdminService } from '../../testing/admin-service.ts';
 
 type Event = { id: string; type: string; subject: string; time: string; data: object };
 
-const ALL_TOLD = 'Added no events: the creation of all users, teams and projects is told.\n';
+const ALL_HAVE_EVENTS = 'Added no events: all users, teams and projects have one of their creation.\n';
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
 describe('npm run events:backfill', () => {
@@ -31,7 +31,7 @@ describe('npm run events:backfill', () => {
   };
   const toLine = ({ type, subject, time }: Event) => `${type} ${subject} ${time}`;
 
-  it('tells of everything that exists, in the order of creation, and writes nothing when it is repeated', async () => {
+  it('adds events of everything that exists, in the order of creation, and writes nothing when it is repeated', async () => {
     const [year, month, week, day, hour] = [365, 30, 7, 1, 1 / 24].map(daysAgo) as [
       Date,
       Date,
@@ -76,7 +76,7 @@ describe('npm run events:backfill', () => {
       { kind: 'administrator', isEmailVerified: false },
     ]);
 
-    await expectResult(ALL_TOLD);
+    await expectResult(ALL_HAVE_EVENTS);
     const ids = async () => (await readEvents()).data.map(({ id }) => id);
     const first = await ids();
     await records().query('delete from events where type is not null');
@@ -84,14 +84,14 @@ describe('npm run events:backfill', () => {
     expect(await ids(), 'after the events expired').to.have.members(first);
   });
 
-  it('adds a user of an earlier event once, and none whose creation is told', async () => {
+  it('adds a user of an earlier event once, and none whose creation has an event', async () => {
     const [known, old] = [await records().user(['CUSTOMER']), await records().user(['CUSTOMER'])];
     await records().query(
       "insert into events (type, subject) values ('user.created', $1), ('user.blocked', $2)",
       [known.id, old.id],
     );
     await expectResult('Added events: 1 user.created.\n');
-    await expectResult(ALL_TOLD);
+    await expectResult(ALL_HAVE_EVENTS);
   });
 
   it('reads page by page, and adds each event once if it runs twice at the same time', async () => {
@@ -133,7 +133,7 @@ describe('npm run events:backfill', () => {
     expect(data.filter(({ type }) => type === 'user.deleted')).to.have.lengthOf(1);
   });
 
-  it('does not tell the creation of a user after the deletion', async () => {
+  it('adds no creation of a user after the deletion', async () => {
     const after = await readToEnd();
     const { id } = await records().user(['CUSTOMER']);
     const deletion = await holdLock(
@@ -145,7 +145,7 @@ describe('npm run events:backfill', () => {
     );
     const backfill = run();
     await deletion.commitWhenWaiting(1);
-    expect(await backfill).to.deep.equal({ code: 0, output: ALL_TOLD });
+    expect(await backfill).to.deep.equal({ code: 0, output: ALL_HAVE_EVENTS });
     const { data } = await readEvents(after);
     expect(data.map(({ type, subject }) => [type, subject])).to.deep.equal([['user.deleted', id]]);
   });

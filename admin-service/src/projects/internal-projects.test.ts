@@ -59,7 +59,7 @@ describe('projects of other services', () => {
       expect(headers['etag']).to.equal(response.headers['etag']);
     });
 
-    it('is audited with the name of the service, and told', async () => {
+    it('is audited with the name of the service, and has an event', async () => {
       const id = await create({ status: 'CONTRACTING', contractingStage: 'DRAFTING' });
       const [record, ...others] = await service().records.auditOf(id);
       expect(others).to.deep.equal([]);
@@ -195,7 +195,7 @@ describe('projects of other services', () => {
   });
 
   describe('change', () => {
-    it('stores texts and state, and tells and audits each', async () => {
+    it('stores texts and state, each with an audit record and an event', async () => {
       const id = await create();
       const before = await get(id);
       const fields = { title: 'Bakery', status: 'CONTRACTING', contractingStage: 'NEGOTIATION' };
@@ -275,7 +275,7 @@ describe('projects of other services', () => {
       expect(await actionsOf(id)).to.deep.equal(['PROJECT_CREATED']);
     });
 
-    it('does nothing, and is neither audited nor told, without another value', async () => {
+    it('does nothing without another value: no audit record and no event', async () => {
       const id = await create();
       const before = await get(id);
       for (const body of [{}, { ...TEXTS, status: 'DRAFT' }, { title: null, status: null, category: null }])

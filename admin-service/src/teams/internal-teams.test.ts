@@ -61,7 +61,7 @@ describe('teams of other services', () => {
       expect((await administrator().verifyTeam({ teamId: id })).status).to.equal(201);
     });
 
-    it('is audited with the name of the service, and told', async () => {
+    it('is audited with the name of the service, and has an event', async () => {
       const id = await create();
       const data = { employeeId: employee.employeeId, userId: employee.id };
       const [record, ...others] = await service().records.auditOf(id);
@@ -157,7 +157,7 @@ describe('teams of other services', () => {
   });
 
   describe('change', () => {
-    it('stores texts, null clears them, and each change is told and audited', async () => {
+    it('stores texts, null clears them, and each change has an event and an audit record', async () => {
       const id = await create({ bio: 'Four people.' });
       const before = await get(id);
       const fields = { name: 'South Studio', bio: null, externalExperience: 'Six apps.' };
@@ -184,7 +184,7 @@ describe('teams of other services', () => {
       });
     });
 
-    it('does nothing, and is neither audited nor told, without another value', async () => {
+    it('does nothing without another value: no audit record and no event', async () => {
       const id = await create();
       const before = await get(id);
       for (const body of [{}, { name: 'North Studio', bio: null }, { name: null }]) {

@@ -28,7 +28,7 @@ describe('team members of other services', () => {
     return { id, leader: await service().records.member(id, { role: 'ADMINISTRATOR' }) };
   };
 
-  it('are added, changed, removed and added again, and each change is told and audited', async () => {
+  it('are added, changed, removed and added again, and each change has an event and an audit record', async () => {
     const { records } = service();
     const { id } = await createTeam();
     const { id: userId, employeeId } = await records.user(['EMPLOYEE']);
@@ -63,7 +63,7 @@ describe('team members of other services', () => {
     expect(members[1]).to.deep.equal({ employeeId, ...INVITED, removedAt: null });
   });
 
-  it('are neither told nor audited when nothing changes', async () => {
+  it('have neither an event nor an audit record when nothing changes', async () => {
     const { id, leader } = await createTeam();
     const state = { ...LEADING, canSign: false, canSubmit: false };
     expect((await put(id, leader, state)).status).to.equal(200);
@@ -148,7 +148,7 @@ describe('team members of other services', () => {
     expectError(await request, 404, 'EMPLOYEE_NOT_FOUND');
   });
 
-  it('are removed with their account, and told once', async () => {
+  it('are removed with their account, with one event', async () => {
     const { records } = service();
     const { id } = await createTeam();
     const { id: userId, employeeId } = await records.user(['EMPLOYEE']);

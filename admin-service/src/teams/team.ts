@@ -29,7 +29,7 @@ export type Employee = { employeeId: string; userId: string };
 
 export type MemberOfTeam = Employee & MemberState & { removedAt: Date | null };
 
-/** `version` is that of the team and its members. */
+/** `version` changes with the team or any of its members. */
 export type TeamWithMembers = Team & { members: MemberOfTeam[]; version: string };
 
 export type NewTeam = {

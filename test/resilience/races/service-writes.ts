@@ -111,7 +111,7 @@ const createLeaveRace = (fixture: RaceFixture): Race => {
       check(isOne, 'one leaves, and the other is rejected', toText(responses));
       await checkAdministrators(fixture, check, id, 1);
       const events = await fixture.records.eventsOf(id);
-      check(events.length === 1, 'one removal is told', JSON.stringify(events));
+      check(events.length === 1, 'one removal has an event', JSON.stringify(events));
       return responses;
     },
   );

@@ -46,7 +46,7 @@ const ROLE_ASSIGNED: Cause = { type: 'user.role-assigned', data: ['role'] };
 const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
   ACCOUNT_REGISTERED: [CREATED],
   ACCOUNT_IMPORTED: [CREATED],
-  // Only platform roles are told: a customer or an employee has the role of its kind.
+  // Only platform roles have an event: a customer or an employee has the role of its kind.
   ADMINISTRATOR_REGISTERED: [CREATED, ROLE_ASSIGNED],
   ACCOUNT_DELETED: [{ type: 'user.deleted' }],
   EMAIL_VERIFIED: [
