@@ -31,7 +31,7 @@ describe('npm run events:backfill', () => {
   };
   const toLine = ({ type, subject, time }: Event) => `${type} ${subject} ${time}`;
 
-  it('adds events of everything that exists, in the order of creation, and writes nothing when it is repeated', async () => {
+  it('adds events of everything that exists, in the order of creation, and none when it is repeated', async () => {
     const [year, month, week, day, hour] = [365, 30, 7, 1, 1 / 24].map(daysAgo) as [
       Date,
       Date,
