@@ -4,7 +4,7 @@ import { connectRedis } from '@platform/shared/redis/redis';
 import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
-import { createGatewayMetrics } from './gateway-metrics.ts';
+import { createLimitMetrics } from './limits/limit-metrics.ts';
 import { createShareFinder } from './limits/network-share.ts';
 import { createLimitFinder } from './limits/operation-limits.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
@@ -12,7 +12,8 @@ import { createBodyReader } from './limits/request-body.ts';
 import { servePages } from './pages/pages.ts';
 import { startDnsRefresh } from './proxy/dns-refresh.ts';
 import { createProxy } from './proxy/proxy.ts';
-import { createUpstreamAgent, createUpstreamPool } from './proxy/upstream-pool.ts';
+import { createUpstreamMetrics } from './proxy/upstream-metrics.ts';
+import { createUpstreamAgent, createUpstreamPool, MAX_UPSTREAM_CONNECTIONS } from './proxy/upstream-pool.ts';
 import { checkUpstreamHealth, startReadinessReads } from './proxy/upstream-readiness.ts';
 import { createUpstreamFinder } from './upstreams.ts';
 
@@ -26,11 +27,12 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   const redis = config.redisUrl
     ? connectRedis(config.redisUrl, createErrorLog(log, 'redis connection lost'))
     : undefined;
-  const gatewayMetrics = createGatewayMetrics(
+  const limitMetrics = createLimitMetrics(metrics);
+  const upstreamMetrics = createUpstreamMetrics(
     metrics,
     config.upstreams.map(({ name }) => name),
   );
-  const findShares = createShareFinder(gatewayMetrics);
+  const findShares = createShareFinder({ metrics: limitMetrics, connections: MAX_UPSTREAM_CONNECTIONS });
   const targets = config.upstreams.map((upstream) => {
     const pool = createUpstreamPool(upstream.name, upstream.urls, { hasReadiness: upstream.isPlatform });
     return { upstream, pool, shares: findShares(upstream) };
@@ -42,18 +44,18 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     ...platform.map(({ pool }) => startReadinessReads(pool, log)),
   ];
   const timeoutMilliseconds = config.upstreamTimeoutSeconds * 1_000;
-  const proxyTo = createProxy({ agent, timeoutMilliseconds, log, metrics: gatewayMetrics });
+  const proxyTo = createProxy({ agent, timeoutMilliseconds, log, metrics: upstreamMetrics });
   const document = readFileSync(DOCUMENT);
   const rateLimits = createRateLimits({
     scale: config.rateLimitScale,
     redis,
-    metrics: gatewayMetrics,
+    metrics: limitMetrics,
     findLimits: createLimitFinder(JSON.parse(document.toString())),
   });
   const forwarding = new Map(
     targets.map((target) => [
       target.upstream.name,
-      { readBody: createBodyReader(target.shares, gatewayMetrics), proxy: proxyTo(target) },
+      { readBody: createBodyReader(target.shares, limitMetrics), proxy: proxyTo(target) },
     ]),
   );
   // Redis is not checked, because without it the rate limits are counted in this process.

@@ -1,7 +1,7 @@
 import { AppError, tooManyRequests } from '@platform/shared/errors/app-error';
 import { createShares } from '@platform/shared/http/shares';
 import type { ClientNetworks } from '@platform/shared/network/client-address';
-import { SHARES, toMemoryShare } from './shares.ts';
+import type { NetworkLimits } from './network-limits.ts';
 
 /** A slow body ends after 10 s at the latest. */
 const BODY_RETRY_SECONDS = 10;
@@ -31,9 +31,9 @@ const getRate = ({ startedAt, bytes }: IncompleteBody, now: number): number | un
 };
 
 /** Limits slow bodies per client network, and the memory of all bodies per client network and in total. */
-export const createBodyShares = (totalBytes: number, getTime: () => number) => {
-  const slowBodies = createShares(SHARES.slowBodies);
-  const memory = createShares(toMemoryShare(totalBytes));
+export const createBodyShares = (limits: NetworkLimits, getTime: () => number) => {
+  const slowBodies = createShares(limits.slowBodies);
+  const memory = createShares(limits.bodyBytes);
   const incomplete = new Set<IncompleteBody>();
 
   const findSlowest = (): IncompleteBody | undefined => {

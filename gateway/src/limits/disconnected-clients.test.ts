@@ -11,7 +11,8 @@ import { openRawConnection } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import express from 'express';
 import { useTestServers } from '../../testing/start-gateway.ts';
-import { createGatewayMetrics } from '../gateway-metrics.ts';
+import { MAX_UPSTREAM_CONNECTIONS } from '../proxy/upstream-pool.ts';
+import { createLimitMetrics } from './limit-metrics.ts';
 import { createNetworkShares } from './network-share.ts';
 import { createBodyReader } from './request-body.ts';
 
@@ -40,21 +41,22 @@ describe('clients of the gateway that disconnect before their body is read', () 
   });
 
   it('hold no share of the bodies', async () => {
-    const shares = createNetworkShares({ countRateLimited: () => undefined });
+    const metrics = createMetrics('test');
+    const limitMetrics = createLimitMetrics(metrics);
+    const shares = createNetworkShares({
+      metrics: limitMetrics,
+      connections: MAX_UPSTREAM_CONNECTIONS,
+    });
     let opened = 0;
     const openBody: typeof shares.openBody = (...options) => {
       opened += 1;
       return shares.openBody(...options);
     };
-    const metrics = createMetrics('test');
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const log = createLog({ service: 'test', level: 'silent' });
     const app = express()
       .use(createRequestState, (_req, _res, next) => void released.then(() => next()))
-      .use(
-        createBodyReader({ ...shares, openBody }, createGatewayMetrics(metrics, [])),
-        (_req, res) => void res.end(),
-      );
+      .use(createBodyReader({ ...shares, openBody }, limitMetrics), (_req, res) => void res.end());
     const server = createApiServer(app, { log, metrics });
     const { port, close } = await listenLocally(server);
     const client = openRawConnection(`http://127.0.0.1:${port}`);

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { ClientNetworks } from '@platform/shared/network/client-address';
 import { expect } from 'chai';
+import { MAX_UPSTREAM_CONNECTIONS as connections } from '../proxy/upstream-pool.ts';
 import { createNetworkShares, createShareFinder } from './network-share.ts';
 
 const SHARE_BYTES = 8 * 1_024 * 1_024;
@@ -13,7 +14,11 @@ describe("a network's share of the gateway", () => {
   let shares: ReturnType<typeof createNetworkShares>;
   beforeEach(() => {
     [now, limited] = [0, []];
-    shares = createNetworkShares({ countRateLimited: ({ limit }) => limited.push(limit) }, () => now);
+    shares = createNetworkShares({
+      metrics: { countRateLimited: ({ limit }) => limited.push(limit) },
+      connections,
+      getTime: () => now,
+    });
   });
 
   describe('of requests in flight', () => {
@@ -34,7 +39,7 @@ describe("a network's share of the gateway", () => {
     });
 
     it('is separate for the platform and for each other service', () => {
-      const findShares = createShareFinder({ countRateLimited: () => undefined });
+      const findShares = createShareFinder({ metrics: { countRateLimited: () => undefined }, connections });
       const found = [true, false, false].map((isPlatform) => findShares({ isPlatform }));
       for (const { holdRequest } of found) {
         const hold = () => holdRequest({ networks: ['192.0.2.1'], isSignIn: false, instances: 1 });
@@ -141,7 +146,7 @@ describe("a network's share of the gateway", () => {
     });
 
     it('is of half the memory at all other services together, and of all at the platform', () => {
-      const findShares = createShareFinder({ countRateLimited: () => undefined });
+      const findShares = createShareFinder({ metrics: { countRateLimited: () => undefined }, connections });
       const [platform, shop, other] = [true, false, false].map((isPlatform) => findShares({ isPlatform }));
       const reserve = (found = platform, index = 0) =>
         found?.openBody([`192.0.2.${index}`], () => undefined).reserve(SHARE_BYTES)?.status;

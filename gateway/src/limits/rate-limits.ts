@@ -9,8 +9,8 @@ import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { isPreflight } from '../cors.ts';
-import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { isHealthRoute, stripQuery } from '../upstreams.ts';
+import type { LimitMetrics } from './limit-metrics.ts';
 import type { LimitFinder } from './operation-limits.ts';
 import { findPageLimit } from './page-limits.ts';
 import { LIMIT_NAMES, type LimitName, OPERATION_LIMITS, REQUESTS_PER_MINUTE } from './requests-per-minute.ts';
@@ -76,7 +76,7 @@ type Options = {
   scale: number;
   redis: RedisClient | undefined;
   findLimits: LimitFinder;
-  metrics: GatewayMetrics;
+  metrics: LimitMetrics;
 };
 
 /**

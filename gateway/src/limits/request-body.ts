@@ -2,7 +2,7 @@ import { AppError, BODY_LIMIT_BYTES, bodyTooLarge } from '@platform/shared/error
 import { hasBody, isDisconnected } from '@platform/shared/http/request-body';
 import { getClientAddress, toClientNetworks } from '@platform/shared/network/client-address';
 import type { Request, RequestHandler } from 'express';
-import type { GatewayMetrics } from '../gateway-metrics.ts';
+import type { LimitMetrics } from './limit-metrics.ts';
 import type { BodyShare, NetworkShares } from './network-share.ts';
 
 const TIMEOUT_MILLISECONDS = 10_000;
@@ -98,7 +98,7 @@ const readBody = (
  * is exhausted (network-share.ts).
  */
 export const createBodyReader =
-  ({ openBody }: NetworkShares, metrics: GatewayMetrics): RequestHandler =>
+  ({ openBody }: NetworkShares, metrics: LimitMetrics): RequestHandler =>
   (req, res, next) => {
     if (!hasBody(req)) return next();
     // The body would never end, because Node has destroyed the request.

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { createShares } from '@platform/shared/http/shares';
 import type { ClientNetworks } from '@platform/shared/network/client-address';
-import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { toMemoryShare } from './shares.ts';
+import type { LimitMetrics } from './limit-metrics.ts';
+import type { NetworkLimits } from './network-limits.ts';
 
 /**
  * A client that reads nothing of a response for this long, and at most twice as long, is gone or stalls on
@@ -13,8 +13,8 @@ const UNREAD_MILLISECONDS = 10_000;
 type UnreadResponse = { networks: ClientNetworks; bytes: number; onRead: () => void };
 
 /** Limits the bytes of responses that wait in the gateway because their client does not read them. */
-export const createUnreadShares = (totalBytes: number, metrics: Pick<GatewayMetrics, 'countRateLimited'>) => {
-  const memory = createShares(toMemoryShare(totalBytes));
+export const createUnreadShares = (limits: NetworkLimits, metrics: LimitMetrics) => {
+  const memory = createShares(limits.unreadBytes);
   /** Ordered by waiting time, longest first. */
   const unread = new Map<ServerResponse, UnreadResponse>();
 

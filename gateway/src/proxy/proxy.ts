@@ -5,7 +5,6 @@ import type { Log } from '@platform/shared/log/log';
 import { getClientAddress, toClientNetworks } from '@platform/shared/network/client-address';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { copyResponseHeaders, toUpstreamHeaders } from './headers.ts';
 import { isFailedResponse } from './outlier-detection.ts';
 import {
@@ -19,12 +18,13 @@ import {
   shouldRetryAfterResponse,
   startAttempt,
 } from './proxied-request.ts';
+import type { UpstreamMetrics } from './upstream-metrics.ts';
 
 type Options = {
   agent: Agent;
   timeoutMilliseconds: number;
   log: Log;
-  metrics: GatewayMetrics;
+  metrics: UpstreamMetrics;
 };
 
 /** The timeout is longer for routes that hash a password. */
@@ -188,6 +188,8 @@ export const createProxy = (options: Options) => {
   };
 
   const attempt = createProxyMiddleware<Request, Response>({
+    // The only function that gets the options of one request: http-proxy-middleware copies them before it calls
+    // `router` (prepareProxyRequest), so a body never becomes that of another request.
     router: ({ state: { proxiedRequest, bodyBuffer } }, _res, options) => {
       options.buffer = toBodySource(bodyBuffer);
       return proxiedRequest ? startAttempt(proxiedRequest) : '';

@@ -1,5 +1,4 @@
 import { Agent } from 'node:http';
-import { MAX_UPSTREAM_CONNECTIONS } from '../limits/shares.ts';
 import {
   createInstanceHealth,
   endTrial,
@@ -8,6 +7,9 @@ import {
   recordResult,
   startTrial,
 } from './outlier-detection.ts';
+
+/** The gateway's connections to an instance of a service. */
+export const MAX_UPSTREAM_CONNECTIONS = 256;
 
 /** One process of a service. `target` has the form that http-proxy-middleware expects. */
 export type UpstreamInstance = {
