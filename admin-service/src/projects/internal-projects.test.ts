@@ -5,7 +5,7 @@ import type { UserRecord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { createServiceClient, SERVICE, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { expect } from 'chai';
-import { getIds, useAdminService } from '../../testing/admin-service.ts';
+import { useAdminService } from '../../testing/admin-service.ts';
 
 type Body = Record<string, unknown>;
 
@@ -331,25 +331,6 @@ describe('projects of other services', () => {
       ] as const)
         expectError(await change(id, { [field]: value }), 400, 'VALIDATION_FAILED', `/body/${field}`);
       expectError(await client().changeProject({ id }), 400, 'VALIDATION_FAILED');
-    });
-  });
-
-  describe('list by ids', () => {
-    const list = (id: readonly string[]) => client().listProjects({ query: { id } });
-
-    it('has the order of the ids, each once, without unknown and with deleted ones', async () => {
-      const [first, second] = [await create(), await create()];
-      await administrator().deleteProject({ id: first });
-      const response = await list([second, randomUUID(), first, second.toUpperCase()]);
-      expect(getIds(response)).to.deep.equal([second, first]);
-      const single = await Promise.all([second, first].map(get));
-      expect(response.body.data).to.deep.equal(single.map(({ body }) => body));
-    });
-
-    it('takes at most 100 ids', async () => {
-      const ids = Array.from({ length: 101 }, () => randomUUID());
-      expect((await list(ids.slice(1))).body).to.deep.equal({ data: [] });
-      expectError(await list(ids), 400, 'VALIDATION_FAILED', '/query/id');
     });
   });
 });

@@ -3,7 +3,7 @@ import { type UserRecord, uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { createServiceClient, SERVICE, SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { expect } from 'chai';
-import { getIds, useAdminService } from '../../testing/admin-service.ts';
+import { useAdminService } from '../../testing/admin-service.ts';
 
 type Body = Record<string, unknown>;
 
@@ -223,25 +223,6 @@ describe('teams of other services', () => {
       const id = await create();
       for (const field of ['slug', 'status', 'members'])
         expectError(await change(id, { [field]: 'x' }), 400, 'VALIDATION_FAILED', `/body/${field}`);
-    });
-  });
-
-  describe('list by ids', () => {
-    const list = (id: readonly string[]) => client().listTeams({ query: { id } });
-
-    it('has the order of the ids, each once, without unknown ones, and with members', async () => {
-      const [first, second] = [await create(), await service().records.team()];
-      const response = await list([second, randomUUID(), first, second.toUpperCase()]);
-      expect(getIds(response)).to.deep.equal([second, first]);
-      const single = await Promise.all([second, first].map(get));
-      expect(response.body.data).to.deep.equal(single.map(({ body }) => body));
-      expect(response.body.data[0].members).to.deep.equal([]);
-    });
-
-    it('takes at most 100 ids', async () => {
-      const ids = Array.from({ length: 101 }, () => randomUUID());
-      expect((await list(ids.slice(1))).body).to.deep.equal({ data: [] });
-      expectError(await list(ids), 400, 'VALIDATION_FAILED', '/query/id');
     });
   });
 });
