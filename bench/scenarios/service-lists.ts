@@ -67,10 +67,10 @@ const measureList = async (run: BenchRun, { adminUrl, databaseUrl, pid }: LargeS
   const results = await measureSaturated(targets, LOAD);
   const name = `${list.table} by ids, ${list.query.slice(1) || 'without a filter'}`;
   run.report.addTable(`${name}, ${LARGE.projects} rows`, COST_COLUMNS, toCostRows(results));
-  for (const of of ['middle', 'last'])
+  for (const page of ['middle', 'last'])
     run.report.addResult(
       toRatio(results, {
-        ...{ name: `${name}, processor time of the ${of} page`, of, to: 'first' },
+        ...{ name: `${name}, processor time of the ${page} page`, of: page, to: 'first' },
         target: { atMost: 1.2 },
       }),
     );
