@@ -9,6 +9,7 @@ const OPTIONAL_PANELS = [
   'Bot checks',
   'Internal operations',
   'Events not read yet',
+  'Mails of other services',
   'Dropped log lines',
 ];
 
