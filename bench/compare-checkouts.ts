@@ -6,7 +6,7 @@ import { measureSaturated, type SaturationOptions, type Target } from './interle
 import { PLAN, SERVICE_CONNECTIONS, SMALL } from './plan.ts';
 import { COST_COLUMNS, toCostRows, toRatio } from './report/ratio.ts';
 import type { Limit } from './report/table.ts';
-import { patchProjects, putProjects, WRITE_CONNECTIONS } from './scenarios/service-writes.ts';
+import { patchProjects, putProjects } from './scenarios/service-writes.ts';
 import { seedDatabase } from './seed-database.ts';
 import { setPasswords } from './seed-sessions.ts';
 import { type Platform, pidsOf, startPlatform } from './targets/platform.ts';
@@ -123,14 +123,14 @@ const COMPARISONS: readonly Comparison[] = [
     name: 'PUT project',
     process: 'admin-service',
     internalOf: 'admin',
-    load: { connections: WRITE_CONNECTIONS },
+    load: { connections: SERVICE_CONNECTIONS },
     create: async () => ({ requests: putProjects() }),
   },
   {
     name: 'PATCH project',
     process: 'admin-service',
     internalOf: 'admin',
-    load: { connections: WRITE_CONNECTIONS },
+    load: { connections: SERVICE_CONNECTIONS },
     create: async () => ({ requests: patchProjects(SMALL.projects) }),
   },
 ];

@@ -9,7 +9,7 @@ import { COST_COLUMNS, toCostRows, toRatio } from '../report/ratio.ts';
 import { md5Of } from '../seed-sessions.ts';
 import { pidsOf } from '../targets/platform.ts';
 
-export const WRITE_CONNECTIONS = 10;
+const WRITE_CONNECTIONS = 10;
 /** More than a run sends, because a repeated request changes nothing. */
 const WRITES = 60_000;
 const IDS_OF_A_LIST = 20;
