@@ -7,6 +7,10 @@ from .database import connect, forget_authors, save_copies, transaction
 from .platform import PlatformError
 
 TABLES = ("projects", "teams")
+PROJECT_EVENTS = ("created", "edited", "status-changed", "deleted", "restored")
+TEAM_EVENTS = ("created", "edited", "verified", "member-added", "member-changed", "member-removed")
+# The events of users are of no interest.
+TYPES = [f"project.{name}" for name in PROJECT_EVENTS] + [f"team.{name}" for name in TEAM_EVENTS]
 
 
 def set_position(connection, position):
@@ -54,7 +58,7 @@ def read_events(platform, database_file):
             if position is None:  # nothing has been read yet, or events were lost
                 read_everything(platform, connection)
                 position = ""
-            for page in platform.events(position):
+            for page in platform.events(position, type=TYPES):
                 handle_page(platform, connection, page)
         except PlatformError as error:
             if error.code == "EVENTS_EXPIRED":

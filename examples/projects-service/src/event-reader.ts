@@ -2,6 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { type EventPage, isPlatformError, type ServiceClient } from '@platform/client/service';
 import type { ProjectStore } from './project-store.ts';
 
+/** All that changes a project. The reader does not get the events of users and teams. */
+const TYPES = [
+  'project.created',
+  'project.edited',
+  'project.status-changed',
+  'project.deleted',
+  'project.restored',
+] as const;
+
 /** Lists all projects, in pages. Events that follow tell what has changed meanwhile. */
 const readEverything = async (platform: ServiceClient, store: ProjectStore): Promise<void> => {
   store.beginListing();
@@ -19,8 +28,8 @@ const handlePage = async (
   store: ProjectStore,
   { data: events, next }: EventPage,
 ): Promise<void> => {
-  const changed = events.filter(({ type }) => type.startsWith('project.')).map(({ subject }) => subject);
-  store.saveChanged(await platform.findProjects([...new Set(changed)]), next);
+  const changed = new Set(events.map(({ subject }) => subject));
+  store.saveChanged(await platform.findProjects([...changed]), next);
 };
 
 const isUnavailable = (error: unknown): boolean =>
@@ -31,7 +40,7 @@ export const readEvents = async (platform: ServiceClient, store: ProjectStore): 
   for (;;) {
     try {
       if (store.getPosition() === null) await readEverything(platform, store);
-      for await (const page of platform.events(store.getPosition() ?? ''))
+      for await (const page of platform.events(store.getPosition() ?? '', { types: TYPES }))
         await handlePage(platform, store, page);
     } catch (error) {
       if (isPlatformError(error, 'EVENTS_EXPIRED')) store.forgetPosition();
