@@ -20,6 +20,7 @@ const OPTIONAL_METRICS = {
   bot_checks_total: ['outcome'],
   events_read_until_timestamp_seconds: ['reader'],
   service_share_rejections_total: ['caller', 'limit'],
+  service_mails_total: ['caller'],
   probe_code_success: [],
   probe_journey_success: [],
   probe_journey_duration_seconds: [],

@@ -257,7 +257,7 @@ describe('mails of other services', () => {
 
   it('are counted by service when they are new', async () => {
     const count = async () =>
-      /service_mails_total\{[^}]*service="projects"[^}]*\} (\d+)/.exec(await service().metrics())?.[1];
+      /service_mails_total\{[^}]*caller="projects"[^}]*\} (\d+)/.exec(await service().metrics())?.[1];
     const before = Number(await count());
     const { id: userId } = await createUser();
     const id = await create(userId);

@@ -28,7 +28,7 @@ export const createMailsFeature = (base: Base<MailStores & ServiceMailStores, Co
   const countAccepted = base.metrics.counter(
     'service_mails_total',
     'Mails that another service has created',
-    { service: senders },
+    { caller: senders },
   );
   const onError = createErrorLog(base.log, 'redis connection lost');
   let queue: Promise<QueueAdapter> | undefined;

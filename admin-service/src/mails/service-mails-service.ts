@@ -19,7 +19,7 @@ export type ServiceMailStores = { serviceMails: ServiceMailStore; outbox: MailOu
 type Dependencies = {
   inTransaction: InTransactionBy<ServiceMailStores>;
   linkTargets: LinkTargets;
-  countAccepted: (labels: { service: string }) => void;
+  countAccepted: (labels: { caller: string }) => void;
 };
 
 const withSafeLink = (mail: NewServiceMail, targets: LinkTargets): NewServiceMail =>
@@ -64,7 +64,7 @@ export const createServiceMailService = ({ inTransaction, linkTargets, countAcce
     putMail: async (id: string, mail: NewServiceMail, by: ByService): Promise<StoredServiceMail> => {
       const safe = withSafeLink(mail, linkTargets);
       const { created, isNew } = await inTransaction(by, (stores) => create(stores, id, safe, by));
-      if (isNew) countAccepted({ service: by.service });
+      if (isNew) countAccepted({ caller: by.service });
       return created;
     },
   };
