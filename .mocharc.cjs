@@ -45,7 +45,7 @@ module.exports = {
   'forbid-only': true,
   // A server or connection that a failed test has left open must not keep the run from ending.
   exit: true,
-  // Ends a test that hangs, but none that waits for a stack.
+  // Long enough for a test that starts a stack; ends a test that hangs.
   timeout: STACK_SECONDS * 1_000,
   slow: 1_000,
 };

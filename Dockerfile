@@ -55,7 +55,7 @@ FROM manifests AS probe-packages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=deploy/probe \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
 
-# Builds the pages. The image of the gateway gets the files, and none of the packages that build them. Vite's
+# Builds the pages. The gateway's image gets the built files without the packages that build them. Vite's
 # binary is an optional package.
 FROM manifests AS pages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --include=dev --include=optional \

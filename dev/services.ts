@@ -173,7 +173,7 @@ export const planServices = (
 
 type LoggedLine = { setting?: boolean; msg?: string };
 
-/** What the services have logged about ignored settings, each line once. */
+/** The log lines of the services about ignored settings, without repetitions. */
 export const listSettingWarnings = (logFiles: readonly string[]): string[] => {
   const lines = logFiles.flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   const warnings = lines

@@ -81,7 +81,7 @@ describe('development stack', () => {
     expect(await listUsers(databaseUrl)).to.deep.equal(DEMO_USERS);
   });
 
-  it('tells other services of the demo data by events', async () => {
+  it('adds events for the demo data', async () => {
     const text = `select (select count(*)::int from users) + (select count(*)::int from projects)
       + (select count(*)::int from teams) - count(distinct subject)::int as missing from events where type like '%.created'`;
     expect(await query(stack.description.databaseUrl, text)).to.deep.equal([0]);

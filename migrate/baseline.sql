@@ -32,7 +32,8 @@ create table users (
   is_second_step_on boolean not null default false,
   -- The language of mails to the user.
   language text not null default 'en',
-  -- Of a session of any kind of account; it outlives the session, and is null before the first sign-in.
+  -- The last sign-in with any kind of account. It stays when the session ends, and is null before the first
+  -- one.
   last_sign_in_at timestamptz,
   -- True after a proof of the address or a reset has deleted sessions: the next sign-in is not the account's
   -- first one.
@@ -400,7 +401,7 @@ create table mail_outbox (
   -- The W3C trace context of the request, or null.
   traceparent text,
   -- Not a foreign key, because the notice of a deletion also belongs to a user. Null for mails that must be
-  -- sent whatever happens to accounts: contact forms, and the notice to the previous address of an account.
+  -- sent even when the account is deleted: contact forms, and the notice to a previous address.
   user_id uuid,
   -- The mail of an invitation is deleted with it.
   invitation_id uuid references invitations on delete cascade
@@ -424,10 +425,10 @@ create index mail_outbox_newest_failed on mail_outbox (created_at desc, id desc)
 -- For the nightly cleanup, and for the number of failed mails in the metrics.
 create index mail_outbox_failed_at on mail_outbox (failed_at) where failed_at is not null;
 
--- What became of the mails that concern a user, without their texts and codes: a sent mail, and a code that
--- could not be sent. Other mails are in the outbox until they are sent.
+-- The mails that concern a user, without texts and codes: sent ones, and codes that could not be sent. Other
+-- mails are in the outbox until they are sent.
 create table sent_mails (
-  -- That of the mail in the outbox or the queue.
+  -- The id of the mail in the outbox or the queue.
   id uuid primary key default new_row_id(),
   user_id uuid not null references users,
   -- The name of the template.
@@ -446,7 +447,7 @@ create index sent_mails_recorded_at on sent_mails (recorded_at);
 
 -- The mails of other services, without their texts, so that a repeated request is recognized.
 create table service_mails (
-  -- That of the mail in the outbox.
+  -- The id of the mail in the outbox.
   id uuid primary key default new_row_id(),
   service text not null,
   -- The id that the service has chosen.

@@ -70,7 +70,7 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
 });
 
-/** The lists of the back office. No transaction reads them: they have connections of their own. */
+/** The lists of the back office. They have separate connections, so transactions do not read them. */
 const createListStores = ({ read, fetchPage }: ListsFeature) => ({
   users: createUserList(fetchPage),
   projects: createProjectList(fetchPage),
@@ -85,7 +85,8 @@ export const bindTransactions = (database: Database, log: Pick<Log, 'info'>) =>
 
 /**
  * The stores on the pool, the lists, and the functions that run a change with stores on a transaction. Each
- * feature names the stores that it uses by their own types, because this file imports the stores of all features.
+ * feature names the stores that it uses by their own types, because this file imports the stores of all
+ * features.
  */
 export const bindStores = (database: Database, log: Pick<Log, 'info'>, lists: ListsFeature) => ({
   stores: createStores(database, log),

@@ -27,7 +27,7 @@ type Console = { page: Page; context: BrowserContext; url: string; addresses: st
 
 const waitForList = (page: Page) => page.locator('tr[data-row], .empty').first().waitFor();
 
-/** Signs in an ADMIN, in a window of its own. */
+/** Signs in an ADMIN in a new window. */
 const openConsole = async (browser: Browser, { gatewayUrl, databaseUrl }: Server): Promise<Console> => {
   const records = createRecords(databaseUrl);
   const { email, password } = await records.user(['ADMIN'], { isEmailVerified: true });

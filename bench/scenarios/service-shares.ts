@@ -18,7 +18,7 @@ const EVENTS = 20_000;
 const INSERT_EVENTS = `insert into events (type, subject, data)
   select 'project.edited', md5('project' || n)::uuid, '{"fields":["title"]}' from generate_series(1, $1::int) n`;
 
-/** The other service sends these at a constant rate, whatever the first one does. */
+/** The other service sends these at a constant rate, independently of the first one. */
 const READS_PER_SECOND = 40;
 const READERS = 20;
 const LONG_POLLS = 300;

@@ -6,8 +6,8 @@ import { startPostgres } from '../engines/postgres.ts';
 import { reservePorts } from '../ports.ts';
 
 /**
- * No test ends the machine: what a killed server has written stays in the page cache. Tests open thousands of
- * connections, and each computes the hash of its password at both ends.
+ * A killed server's writes stay in the page cache, and no test kills the machine, so fsync is not needed. Tests
+ * open thousands of connections, and each computes the hash of its password at both ends.
  */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_wal_size: '64MB', scram_iterations: '1' };
 

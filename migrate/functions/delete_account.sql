@@ -20,7 +20,8 @@ create or replace function delete_account(owner uuid, cause text default null) r
     perform 1 from teams
       where id in (select team_id from team_members where employee_id = employee and status <> 'REMOVED')
       order by id for no key update;
-    -- Meanwhile, memberships may have ended. None can have been added, because that locks the user.
+    -- Meanwhile, memberships may have ended. No membership can have been added meanwhile, because adding one
+    -- locks the user.
     left_teams := array(
       select team_id from team_members where employee_id = employee and status <> 'REMOVED' order by team_id);
     rejection := leave_teams(employee, left_teams);

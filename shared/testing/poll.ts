@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PROCESS_SECONDS } from '../src/async/patience.ts';
 
 const POLL_MILLISECONDS = 20;
-/** Ends a test that waits in vain, but none that waits for a process. */
+/** Longer than any process takes to start; ends a test whose condition never becomes true. */
 const TIMEOUT_SECONDS = PROCESS_SECONDS;
 
 type PollOptions = { timeoutSeconds?: number; everyMilliseconds?: number };
@@ -44,7 +44,9 @@ export const waitFor = async <Result>(
   return result;
 };
 
-/** Resolves when all checks of a composed service succeed at the same time, so that its connections are open. */
+/**
+ * Resolves when all checks of a composed service succeed at the same time, so that its connections are open.
+ */
 export const waitForChecks = async (checks: Record<string, () => Promise<unknown>>): Promise<void> => {
   const succeed = async (): Promise<boolean> => {
     await Promise.all(Object.values(checks).map((check) => check()));

@@ -44,7 +44,9 @@ const sendWith = ({ method, route }: Operation, url: string, name: string) =>
     headers: { Authorization: basicAuth(name, toSecret(name)) },
   });
 
-/** Requests every operation of the tag with every scope. The requests are invalid: a missing scope comes first. */
+/**
+ * Requests every operation of the tag with every scope. The requests are invalid: a missing scope comes first.
+ */
 export const describeScopes = (tag: 'auth-service' | 'admin-service', url: () => string): void => {
   for (const operation of listOperations(selectOperations(document, tag))) {
     const required = operation.security[0]?.['service']?.[0] ?? '';

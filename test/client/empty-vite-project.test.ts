@@ -56,7 +56,7 @@ const ENTRY_POINTS = [
 const CORE_BYTES = 9_000;
 const ALL_BYTES = 17_000;
 const BOT_CHECK_BYTES = 5_000;
-/** Of the entry for other services. */
+/** The size of the entry point for other services. */
 const SERVICE_BYTES = 3_700;
 
 const importAll = (...names: string[]): string =>

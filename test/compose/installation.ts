@@ -102,7 +102,7 @@ export const createInstallation = async () => {
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
-/** A step throws when it fails. A returned text says what it measured. */
+/** A step throws when it fails. Returns a text if it has measured something. */
 export type Step = readonly [title: string, run: (installation: Installation) => Promise<unknown>];
 
 /** Ignores files that git lists although they are deleted. */

@@ -68,8 +68,8 @@ const MAX_PROBLEMS = 5;
 export class CheckEnded extends Error {}
 
 /**
- * `where` names the request and its id. `isRule`: the response violates a rule for many responses, so the
- * problem may have the same cause in other checks.
+ * `where` names the request and its id. `isRule`: the response violates a rule that many responses share, so
+ * one cause may fail several checks.
  */
 export type Problem = { text: string; where: string | undefined; isRule: boolean };
 

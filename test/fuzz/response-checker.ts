@@ -54,8 +54,7 @@ const toHeaders = ({ headers }: FuzzRequest): Record<string, string> => {
 };
 
 /**
- * The rule `logout-token` is no rejection by the schema, which cannot express whether the provider signed a
- * logout token.
+ * The rule `logout-token` does not count: a schema cannot express whether the provider signed a token.
  */
 const isRejection = ({ status, code, body }: HttpResponse): boolean =>
   [413, 415, 431].includes(status) ||

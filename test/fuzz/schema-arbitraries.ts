@@ -78,7 +78,7 @@ export const fromSchema = (
 ): fc.Arbitrary<unknown> => {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  // A pattern without an anchor only says what the text contains.
+  // A pattern without anchors matches a part of the text.
   if (schema.pattern?.startsWith('^')) return fc.stringMatching(new RegExp(schema.pattern));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return integer(schema);

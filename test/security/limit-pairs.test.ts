@@ -13,8 +13,8 @@ import {
   floodGateway,
   guessCodes,
   guessFactorsOfAccount,
+  guessPasswordsFromNetwork,
   guessPasswordsOfAccount,
-  guessPasswordsOfNetwork,
   lockCodes,
   NEW_PASSWORD,
   sendCodes,
@@ -90,7 +90,7 @@ const LOCKED = {
 
 type Attack = [name: string, attack: (owner: Owner) => Promise<unknown>, exceptions: Record<string, string>];
 const ATTACKS: readonly Attack[] = [
-  ['passwords of a network', guessPasswordsOfNetwork, {}],
+  ['passwords of a network', guessPasswordsFromNetwork, {}],
   [
     'passwords of the account',
     guessPasswordsOfAccount,

@@ -58,7 +58,7 @@ const createExample = (name: ExampleName, environment: Record<string, string>) =
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
-    /** What it has written since the last start, without the line that says that it listens. */
+    /** Its output since the last start, without the line about listening. */
     output: () => output.replace(/^.* listens on port .*\n/m, ''),
     query: (statement: string): Record<string, unknown>[] => {
       const database = new DatabaseSync(String(environment['DATABASE']), { timeout: 5_000 });
@@ -84,7 +84,9 @@ const listAll = async <Item>(
   return items;
 };
 
-/** A stack that knows the examples by examples/platform.env, on other ports, and one of them behind its gateway. */
+/**
+ * A stack that knows the examples by examples/platform.env, on other ports, and one of them behind its gateway.
+ */
 export const startExample = async (name: ExampleName) => {
   const directory = await mkdtemp(join(tmpdir(), 'example-'));
   const port = String(await findFreePort());

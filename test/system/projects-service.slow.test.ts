@@ -201,7 +201,7 @@ describe('examples/projects-service', () => {
       await delay(Math.random() * 500);
       await example.kill();
       if (kill === KILLS / 2) {
-        // Events are lost, and the copy has what the platform does not have after a restore.
+        // After a restore, events are missing, and the copy has projects that the platform has not.
         await example.platform.putProject(randomUUID(), { ...SHOP, ownerId: bob.id });
         await example.readEvents();
         await example.expireEvents();

@@ -21,8 +21,8 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 type Targets = Record<string, CreateTarget>;
 
 /**
- * Operations that need a factor of the caller, by the name of their handler. Any other caller is rejected,
- * whatever the target is.
+ * Operations that need a factor of the caller, by the name of their handler. Any other caller is rejected
+ * before the target matters.
  */
 const createOwnTargets = (kind: AccountKind): Targets => {
   const prepare =

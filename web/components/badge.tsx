@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A state in words; the colour only supports it. Nothing for what is normal. */
+/** A state in words; the colour only supports it. A normal state has no badge. */
 export const Badge = ({
   look = 'plain',
   children,

@@ -47,7 +47,7 @@ const FIELDS_OF_CODES: Partial<Record<ErrorCode, readonly string[]>> = {
   SECOND_FACTOR_INVALID: ['totpCode', 'recoveryCode', 'code'],
 };
 
-/** The API's errors of fields that the form has. */
+/** Errors of the API that name a field of this form. */
 const findFieldErrors = (form: HTMLFormElement | null, error: unknown): Errors => {
   const names = form ? listControls(form).map(({ name }) => name) : [];
   const ofCode = isPlatformError(error) ? (FIELDS_OF_CODES[error.code] ?? []) : [];

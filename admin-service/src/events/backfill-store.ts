@@ -10,7 +10,7 @@ const toSelect = (table: string, condition: string): string => `
 const SUBJECTS: Readonly<Record<SubjectKind, string>> = {
   user: toSelect('users', 'deleted_at is null'),
   team: toSelect('teams', 'true'),
-  // Two selects, because deleted projects have an index of their own.
+  // Two selects, because deleted projects have a separate index.
   project: `(${toSelect('projects', 'deleted_at is null')}) union all (${toSelect('projects', 'deleted_by is not null')})`,
 };
 
@@ -87,8 +87,8 @@ export const createBackfillStore = (database: Database) => ({
     }),
 
   /**
-   * Inserts the events of subjects without one; returns their types. The locks are taken by statements of
-   * their own, so that the last one sees every change whose event precedes these.
+   * Inserts the events of subjects without one; returns their types. Separate statements take the locks, so
+   * that the last statement sees every change with an earlier event.
    */
   insert: async (subjects: readonly Subject[]): Promise<string[]> => {
     const values = [subjects.map(({ id }) => id)];

@@ -11,7 +11,7 @@ export type OutboxMail = {
   /** The other service whose mail it is. */
   service: string | null;
   address: string;
-  /** The user whom the mail concerns; null for one that must be sent whatever happens to accounts. */
+  /** The user whom the mail concerns; null if it must be sent even when accounts are deleted. */
   userId: string | null;
   createdAt: Date;
   failedAt: Date | null;

@@ -57,9 +57,10 @@ export const createServiceMailService = ({ inTransaction, linkTargets, countAcce
 
   return {
     /**
-     * Mails a user, or returns the mail that the same request has caused before, whatever has become of the
-     * address since.
-     * @throws AppError 400 link-origin, 404 USER_NOT_FOUND, 409 MAIL_EXISTS, 403 EMAIL_NOT_VERIFIED, 429 RATE_LIMITED
+     * Mails a user. A repeated request returns the mail of the first one, even if the address has changed
+     * since.
+     * @throws AppError 400 link-origin, 404 USER_NOT_FOUND, 409 MAIL_EXISTS, 403 EMAIL_NOT_VERIFIED, 429
+     * RATE_LIMITED
      */
     putMail: async (id: string, mail: NewServiceMail, by: ByService): Promise<StoredServiceMail> => {
       const safe = withSafeLink(mail, linkTargets);

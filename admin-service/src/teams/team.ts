@@ -69,8 +69,8 @@ export const hasState = (member: MemberState, { role, status, canSign, canSubmit
 const MAX_SLUG_LENGTH = 64;
 
 /**
- * A slug of the letters and digits of a name: `Köln & Söhne` becomes `koln-sohne`. `suffix` distinguishes it from that of another
- * team with the same name.
+ * A slug of the letters and digits of a name: `Köln & Söhne` becomes `koln-sohne`. `suffix` distinguishes it
+ * from that of another team with the same name.
  */
 export const toSlug = (name: string, suffix = ''): string => {
   const words = name

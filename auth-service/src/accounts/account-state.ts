@@ -17,8 +17,7 @@ export const isStateCurrent = ({ accountState }: { accountState: string }, state
   toStateDigest(state) === accountState;
 
 /**
- * The owner of what a session prepares: options for a passkey, an authenticator app, a link to a provider. No
- * other session completes it, and neither does this one after a new state. Compare it with the state of the
+ * Who has prepared passkey options, an authenticator app or a link to a provider, and in which session. Only this session can complete it, and only while the state of the account is the same. Compare it with the state of the
  * locked account, because a change may be concurrent.
  * @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime
  */

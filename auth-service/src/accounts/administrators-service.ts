@@ -90,7 +90,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
     },
 
     /**
-     * An ADMIN registers further administrators, and nobody the first one.
+     * Further administrators need an ADMIN who registers them; the first one does not.
      * @throws AppError 429 RATE_LIMITED, 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, and the errors of
      * lockAdministrator and lockBootstrap
      */

@@ -1,4 +1,4 @@
-// Plain JavaScript: to strip types, each thread would load a compiler of its own, 12 MB that stay.
+// Plain JavaScript, because stripping types would cost each thread 12 MB for a compiler.
 import { getPriority, platform, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { compareSync, getRounds, hashSync } from 'bcryptjs';

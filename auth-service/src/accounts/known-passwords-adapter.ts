@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import { fetchLimited } from './limited-fetch.ts';
+import { fetchWithLimits } from './limited-fetch.ts';
 
 const COMMON_PASSWORDS = new URL('./common-passwords.txt', import.meta.url);
 
@@ -37,7 +37,7 @@ const isListed = (body: string, suffix: string): boolean => {
 };
 
 const findInRange = async (url: string, hash: string): Promise<boolean> => {
-  const response = await fetchLimited(`${url}/${hash.slice(0, PREFIX_LENGTH)}`, {
+  const response = await fetchWithLimits(`${url}/${hash.slice(0, PREFIX_LENGTH)}`, {
     // Hides the size of the response from observers of the connection.
     headers: { 'Add-Padding': 'true', 'User-Agent': 'auth-service' },
     signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),

@@ -15,7 +15,7 @@ const readBody = async (body: NonNullable<Response['body']>): Promise<Buffer> =>
  * `fetch` for servers of other parties: follows no redirects, reads the whole body before the signal aborts,
  * and at most 1 MiB.
  */
-export const fetchLimited = async (
+export const fetchWithLimits = async (
   url: string,
   init: RequestInit & { signal: AbortSignal },
 ): Promise<Response> => {

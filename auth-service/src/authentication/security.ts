@@ -55,7 +55,7 @@ export const createSecurity = (dependencies: Dependencies) => {
     if (req.headers.authorization !== undefined)
       return registration.toRegistrationCaller(await administratorAccess(req, res));
     await registration.requireBootstrapOpen();
-    // Nobody can have proved anything yet.
+    // The session is new, so there is no proof yet.
     return { proofAgeSeconds: 0 };
   };
 

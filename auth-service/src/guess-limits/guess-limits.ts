@@ -68,8 +68,8 @@ export type FailureLimit = {
   firstWait: number;
   longestWait: number;
   /**
-   * How long after the last failure or wait the failures are forgotten. Those of an account are cleared only
-   * by a success.
+   * How long after the last failure or wait the failures are forgotten. Only a success clears the failures of
+   * an account.
    */
   forgottenAfter: number;
 };

@@ -12,12 +12,12 @@ import type { OidcProvider } from '../oidc/oidc-settings.ts';
 import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { IdentityChangeService } from './identity-changes-service.ts';
 import {
+  accountMissing,
   type ConfirmedSignIn,
   decideLinking,
   type Found,
   type LinkingAction,
   type LinkingRejection,
-  noAccount,
   toFacts,
 } from './linking.ts';
 
@@ -76,7 +76,7 @@ export const createLinkingService = (dependencies: Dependencies) => {
   ) => {
     const { kind, claims, language, context, provider } = confirmed;
     // decideLinking has already rejected this case.
-    if (!isProfileKind(kind)) throw noAccount();
+    if (!isProfileKind(kind)) throw accountMissing();
     const { email, firstName, lastName } = claims;
     const user = { email: email ?? '', passwordHash: null, language };
     const origin = { context, isEmailVerified: isVerified };

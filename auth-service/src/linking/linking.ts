@@ -36,7 +36,7 @@ export type LinkingFacts = {
   account: Relation;
   /** Whether the provider has verified the e-mail. */
   isVerifiedThere: boolean;
-  /** Whether the account with the e-mail has verified it. */
+  /** Whether the account with this e-mail has verified the address. */
   isVerifiedHere: boolean;
   /** Whether the provider may vouch for the domain of the e-mail. */
   mayVouch: boolean;
@@ -44,8 +44,8 @@ export type LinkingFacts = {
   /** Whether the user has exactly one platform role. */
   hasRole: boolean;
   /**
-   * False if the user has a platform role that the provider is not for. Such a user is an administrator in
-   * every kind of session.
+   * False if the user has a platform role that the provider is not for. With a platform role, the user counts
+   * as an administrator in every kind of session.
    */
   isProviderAllowed: boolean;
   /** Whether the provider creates accounts. */
@@ -93,7 +93,7 @@ export const decideLinking = (facts: LinkingFacts): LinkingDecision => {
 /** The provider has verified the e-mail, so it tells the user nothing new. */
 export const accountExists = ({ email }: Pick<ProviderClaims, 'email'>) =>
   conflict('ACCOUNT_EXISTS', 'An account has this e-mail; sign in to it, then link the identity', { email });
-export const noAccount = () => forbidden('OIDC_NO_ACCOUNT', 'There is no account for this identity');
+export const accountMissing = () => forbidden('OIDC_NO_ACCOUNT', 'There is no account for this identity');
 export const emailUnverified = () =>
   forbidden('OIDC_EMAIL_UNVERIFIED', 'The provider has not verified the e-mail of this identity');
 export const providerNotAllowed = () =>

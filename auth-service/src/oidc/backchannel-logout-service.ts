@@ -50,7 +50,7 @@ export const createBackchannelLogoutService = (dependencies: Dependencies) => {
       const logout = await found.client.verifyLogoutToken(token, context);
       if (await usedTokens.has(logout)) throw logoutTokenInvalid();
       await endSessions(id, logout, context);
-      // Marks the token as used last: if the process ends before, the provider's next attempt ends the
+      // Marks the token as used at the end: if the process is killed before that, the provider's retry ends the
       // sessions.
       if (!(await usedTokens.add(logout))) throw logoutTokenInvalid();
     },

@@ -1,5 +1,5 @@
 import { isUnencrypted } from '@platform/shared/config/addresses';
-import { fetchLimited } from '../accounts/limited-fetch.ts';
+import { fetchWithLimits } from '../accounts/limited-fetch.ts';
 import {
   CLOCK_SKEW_SECONDS,
   denied,
@@ -20,7 +20,7 @@ const METADATA_MILLISECONDS = 300_000;
 /** Limits how often an unknown key of a logout token, which anybody may send, fetches the keys again. */
 const KEYS_COOLDOWN_MILLISECONDS = 1_000;
 
-/** Neither `none` nor symmetric algorithms. */
+/** Excludes `none` and symmetric algorithms. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 
 /** Loaded on first use, because the libraries take 9 MB and an installation may have no providers. */
@@ -90,7 +90,7 @@ export const fetchFrom =
   async (url: string, init: object): Promise<Response> => {
     const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     const signal = deadline ? AbortSignal.any([deadline, timeout]) : timeout;
-    const response = await fetchLimited(url, { ...init, signal }).catch((error: unknown) => {
+    const response = await fetchWithLimits(url, { ...init, signal }).catch((error: unknown) => {
       throw providerUnavailable(error);
     });
     if (response.status >= 500) throw providerUnavailable(new Error(`Status ${response.status}`));

@@ -63,7 +63,7 @@ describe('events that requests to auth-service cause', () => {
       expect(await laterEventsOf(userId)).to.deep.equal([event('user.email-verified')]);
   });
 
-  it('are a changed password, and a verified e-mail with the first reset', async () => {
+  it('of a reset are a changed password, and with the first one a verified e-mail', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
     expectOk(await client().resetPasswordMe({ ...device, body: change }));

@@ -51,7 +51,7 @@ type Dependencies = {
 
 type Owner = Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>;
 
-/** A caller whose password was verified, and what the transaction of the change still verifies. */
+/** A caller whose password is verified. The transaction of the change verifies the rest. */
 type ConfirmedCaller = {
   caller: ConfirmingCaller;
   /** The stored hash, or null for an account without a password. Undefined if a passkey alone confirms. */

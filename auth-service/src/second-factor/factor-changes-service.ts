@@ -85,7 +85,7 @@ export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecon
     { hasFactor }: SecondStep,
   ): Promise<void> => {
     if (endsOtherSessions) await sessions.removeTokensOfUser(userId, tokenId);
-    // The user must prove a factor again that is added later.
+    // A factor that is added later must be proved again.
     if (!hasFactor) await tokenRecords.resetMethods(tokenId);
     // Otherwise a request that was waiting while the owner ended this session would still change the account.
     const isOpen = provedFactor

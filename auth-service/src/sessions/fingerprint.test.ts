@@ -4,7 +4,7 @@ import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 
-// A refresh needs the fingerprint. Whoever has stolen a token must not be able to ask for it.
+// A refresh needs the fingerprint. A thief of the token must not learn the fingerprint.
 describe('the fingerprint of a session', () => {
   const service = useAuthService();
   const client = () => service().as('customer');

@@ -13,7 +13,7 @@ type Owner = { client: AuthClient; account: TestAccount; device: Device; other: 
 /** Returns the request, which is prepared before the lock is held. */
 type Ending = (owner: Owner) => Promise<() => Promise<HttpResponse>>;
 
-/** Nothing that a session does is committed after the response to its end: each locks the user. */
+/** After the response to its end, no change of a session is committed, because both lock the user. */
 describe('the end of sessions', () => {
   const service = useAuthService();
 

@@ -76,7 +76,7 @@ export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
     },
 
     /**
-     * Another device uses up a try, because it has not got the challenge from a sign-in of its own.
+     * An attempt from another device costs a try, because that device cannot have received the challenge.
      * @throws AppError 401 CHALLENGE_INVALID if it is unknown, used, expired, or belongs to another kind or
      * device
      */

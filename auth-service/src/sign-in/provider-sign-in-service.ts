@@ -10,10 +10,10 @@ import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import {
   accountExists,
+  accountMissing,
   type ConfirmedSignIn,
   emailUnverified,
   type LinkingRejection,
-  noAccount,
   providerNotAllowed,
 } from '../linking/linking.ts';
 import type { LinkingService } from '../linking/linking-service.ts';
@@ -43,12 +43,12 @@ const REJECTIONS: Readonly<Record<LinkingRejection, (claims: ProviderClaims) => 
   PROVIDER_NOT_ALLOWED: providerNotAllowed,
   PLATFORM_ROLE_INVALID: platformRoleInvalid,
   OIDC_EMAIL_UNVERIFIED: emailUnverified,
-  OIDC_NO_ACCOUNT: noAccount,
+  OIDC_NO_ACCOUNT: accountMissing,
   EMAIL_TAKEN: emailTaken,
   ACCOUNT_EXISTS: accountExists,
 };
 
-/** Concurrent first sign-ins, links, removals and sign-ups may change what another one has found. */
+/** A concurrent first sign-in, link, removal or sign-up may change what this one has read. */
 const RACES = ['EMAIL_TAKEN', 'IDENTITY_TAKEN', 'IDENTITY_NOT_FOUND'];
 const MAX_ATTEMPTS = 3;
 

@@ -3,7 +3,7 @@ import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
 
-/** Responses to a sign-in with an outcome of their own. */
+/** Error codes of a sign-in that the metric counts as separate outcomes. */
 const SIGN_IN_OUTCOMES: Readonly<Record<string, string>> = {
   SECOND_FACTOR_REQUIRED: 'second-factor-required',
   USER_BLOCKED: 'blocked',

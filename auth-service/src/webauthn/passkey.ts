@@ -55,7 +55,7 @@ export const MAX_PASSKEYS = 20;
 export const toUserHandle = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 
-/** What WebAuthn does not allow of a new credential, as the rule of a validation error. */
+/** The rule of a validation error for a new credential that WebAuthn does not allow. */
 export type CredentialProblem = 'credential-id' | 'credential-key';
 const PROBLEMS: Readonly<Record<CredentialProblem, { path: string; message: string }>> = {
   'credential-id': {

@@ -72,8 +72,8 @@ const hasCertificates = (
 };
 
 /**
- * What the library does not check: the id of the credential is in the authenticator data, too, and the key is
- * one of its algorithm. @throws Error if the data cannot be decoded
+ * Checks two things that the library does not: the authenticator data has the id of the credential, and the key
+ * fits its algorithm. @throws Error if the data cannot be decoded
  */
 const findProblem = (
   { decodeAttestationObject, parseAuthenticatorData, decodeCredentialPublicKey, isoBase64URL }: Library,

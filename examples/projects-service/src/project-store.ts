@@ -51,7 +51,9 @@ export const createProjectStore = (file: string) => {
     getPosition: (): string | null => selectPosition.get()?.['position'] as string | null,
     forgetPosition: (): void => void updatePosition.run(null),
 
-    /** Saves what a page of events has changed. If the process dies before the commit, it reads the page again. */
+    /**
+     * Saves the changes of a page of events. If the process dies before the commit, it reads the page again.
+     */
     saveChanged: (projects: Project[], position: string): void =>
       inTransaction(() => {
         save(insert, projects);

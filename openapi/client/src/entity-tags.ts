@@ -5,7 +5,7 @@ export const rememberEntityTag = (body: unknown, tag: string | null): void => {
 };
 
 /**
- * The version of a project, for the option `ifMatch` of the call that changes it. Undefined if the body is not
- * what a call resolved with.
+ * The version of a project, for the option `ifMatch` of the call that changes it. Undefined unless a call has
+ * returned this very object.
  */
 export const entityTagOf = (body: object): string | undefined => tags.get(body);

@@ -35,7 +35,7 @@ export type SignUp<K extends Kind> = AccountOperations[K]['signUp'];
 export type SignIn<K extends Kind> = AccountOperations[K]['signIn'];
 export type Me<K extends Kind> = ResponseBody<AccountOperations[K]['me']>;
 export type UserOf<K extends Kind> = ResponseBody<SignIn<K>>['user'];
-/** Without the fingerprint, which a server that renders pages does not get. */
+/** Has no fingerprint: a server that renders pages does not get one. */
 export type SessionOf<K extends Kind> = Omit<ResponseBody<SignIn<K>>['session'], 'fingerprint'>;
 
 type AuthPrefix<K extends Kind> = (typeof ROUTES)[K]['auth'];

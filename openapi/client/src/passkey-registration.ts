@@ -7,13 +7,13 @@ import type { PlatformClient } from './platform-client.ts';
 import { isPlatformError } from './platform-error.ts';
 import { getSession } from './session.ts';
 
-// A file of its own, so that a page that only signs in does not load it.
+// A separate file, so that a page that only signs in does not load it.
 
 const create: Ceremony<{ id: string }> = (optionsJSON) => startRegistration({ optionsJSON });
 
 /**
- * Adds a passkey of this device, or of another one that the browser offers. Resolves with recovery codes, too, if
- * it is the first factor of a role that requires one; this also ends the user's other sessions.
+ * Adds a passkey of this device, or of another one that the browser offers. Resolves with recovery codes, too,
+ * if it is the first factor of a role that requires one; this also ends the user's other sessions.
  */
 export const registerPasskey = async <K extends Kind>(
   client: PlatformClient<K>,

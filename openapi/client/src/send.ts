@@ -65,8 +65,8 @@ export const createSendOnce =
 type BotCheckOptions = { gatewayUrl: string; createWorker: CreateWorker | undefined };
 
 /**
- * Solves a challenge and repeats the request, if the platform asks for it. What this needs is loaded only
- * then.
+ * Solves a challenge and repeats the request, if the platform asks for it. The code for this is loaded only
+ * when it is needed.
  */
 export const withBotCheck =
   (send: Send, { gatewayUrl, createWorker }: BotCheckOptions): Send =>

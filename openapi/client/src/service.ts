@@ -51,7 +51,10 @@ export type EventsOptions = CallSignal & {
 
 /** Sent with a change: if somebody else has changed it since, the code is CHANGED_MEANWHILE. */
 export type ChangeOptions = CallSignal & {
-  /** An earlier `etag`. Such a call is not repeated, because a repetition could not tell its own change. */
+  /**
+   * An earlier `etag`. Such a call is not retried, because the retry could not recognise the change of the
+   * first attempt.
+   */
   ifMatch?: string | undefined;
 };
 

@@ -138,7 +138,7 @@ export const createSessionManager = (dependencies: Dependencies) => {
 
   return {
     withLock,
-    /** Ends a renewal that waited for another tab's refresh, which has failed. */
+    /** Rejects a renewal that waited for another tab's refresh, because that refresh failed. */
     onRefreshFailed: (failed: RefreshFailure): void => {
       if (renewal && renewal.startedAt <= failed.at)
         renewal.controller.abort(new PlatformError(failed.code, failed.message, failed));

@@ -18,8 +18,8 @@ export const httpUrl = makeExactValidator((input) => {
 });
 
 /**
- * The form that browsers send: scheme, host and port without a path. `null` is not allowed, and neither are
- * patterns, which would match nothing.
+ * The form that browsers send: scheme, host and port without a path. Rejects `null`, and patterns, which would
+ * match nothing.
  */
 const isOrigin = (item: string): boolean => {
   const url = URL.parse(item);

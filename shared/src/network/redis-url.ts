@@ -68,7 +68,7 @@ const parseSingle = (text: string): RedisLocation => {
 };
 
 /**
- * Parsed here, because URLs with several hosts are not valid in the WHATWG standard.
+ * Parses by itself, because the WHATWG standard does not allow several hosts in a URL.
  * @throws TypeError that says what the URL must be, without its passwords
  */
 export const parseRedisUrl = (text: string): RedisLocation => {

@@ -16,8 +16,8 @@ const createPerson = (role: 'CUSTOMER' | 'EMPLOYEE', fields: Fields): Promise<Pe
 const VISITOR = 'visitor@example.org';
 
 /**
- * A person whose address the provider knows but may not vouch for, so that its sign-in says ACCOUNT_EXISTS. Only
- * one account can have the address.
+ * A person whose address the provider knows but may not vouch for, so that its sign-in says ACCOUNT_EXISTS.
+ * Only one account can have the address.
  */
 const createVisitor = (role: 'CUSTOMER' | 'EMPLOYEE', fields: Fields): Promise<Person> =>
   withRecords(async (records) => {
@@ -140,7 +140,7 @@ export const press = async (page: Page, name: string): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-/** Types into the field that has the focus, in place of what is in it. */
+/** Replaces the content of the focused field by typing. */
 export const typeInto = async (page: Page, field: string, text: string): Promise<void> => {
   await page.locator(`input[name=${field}]:focus`).waitFor();
   await page.keyboard.press('ControlOrMeta+A');

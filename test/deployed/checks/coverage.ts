@@ -17,8 +17,8 @@ const CHANGING_READ = /(?:EmailCode|AccountExport)$/;
 type Users = Record<'accounts' | 'newUsers', readonly AccountState[]>;
 
 /**
- * Whether the run must have tried the operation: an account of its role or kind was signed in, and the run
- * may change what the operation changes.
+ * Whether the run should have called the operation: it had an account of the right role or kind, and the
+ * permission to change such data.
  */
 const isExpected = ({ id, method, role, scheme }: Operation, { accounts, newUsers }: Users): boolean => {
   const isReading = method === 'GET' && !CHANGING_READ.test(id);

@@ -43,7 +43,7 @@ const journey = (state: AccountState): Checks => ({
   }),
 });
 
-/** The sections of --write, and what they leave in the deployment. */
+/** The sections of --write, and the records that they leave in the deployment. */
 export const createWriteSections = (mailDomain: string, accounts: readonly AccountState[]) => {
   const users: NewUsers = { created: new Set(), accounts };
   /** The number of accepted contact forms. */

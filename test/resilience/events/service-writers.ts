@@ -10,7 +10,7 @@ const TEXTS = { title: 'Online shop', description: 'Twelve products.', category:
 const PAUSE_MILLISECONDS = 50;
 
 type Write = { method: string; path: string; body: object };
-/** `values` are the correct values at the end: the last acknowledged one, and later ones without a response. */
+/** `values` may be stored at the end: the last acknowledged one, or a later one that got no response. */
 type Writer = {
   toWrite: (value: string) => Write;
   read: string;

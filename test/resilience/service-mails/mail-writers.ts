@@ -15,8 +15,8 @@ const RETRY_MILLISECONDS = 300;
 type SentMail = { id: string; userId: string };
 
 /**
- * Starts writers that create a mail at both instances at once, and repeat it until both have acknowledged it, as
- * a service does that has stored the id. The subject is the id.
+ * Starts writers that create a mail at both instances at once, and repeat it until both have acknowledged it,
+ * as a service does that has stored the id. The subject is the id.
  */
 export const startMailWriters = async (records: Records, adminUrls: () => readonly string[]) => {
   const users = await Promise.all(

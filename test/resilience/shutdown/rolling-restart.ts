@@ -21,8 +21,8 @@ export type ShutdownResult = { exits: Exit[]; requests: RequestEntry[] };
 
 const WARM_UP_SECONDS = 6;
 /**
- * The share of the mixed load. A process that starts fills one core, and with the whole load the other is not
- * enough for the sign-ins of two cores: they would wait for a hash too long, whatever the restart does.
+ * The share of the mixed load. A starting process fills one of two cores, so under full load sign-ins would
+ * wait too long for a hash, with or without a restart.
  */
 const LOAD_FACTOR = Math.min(2, availableParallelism() / 2);
 export const REQUESTS_PER_SECOND = MIXED_REQUESTS_PER_SECOND * LOAD_FACTOR;
@@ -116,7 +116,7 @@ const RESTARTS: Record<string, (instances: Instances) => Restart> = {
 export const RESTART_NAMES = Object.keys(RESTARTS);
 
 /**
- * Restarts the only instance. Meanwhile connections are refused or the gateway responds, but none is reset.
+ * Restarts the only instance. Meanwhile connections may be refused, but none is reset.
  */
 export const restartOnlyInstance = async (
   { platform, adminFixture }: ShutdownFixture,

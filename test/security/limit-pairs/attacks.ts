@@ -124,7 +124,7 @@ export const floodGateway = async (owner: Owner): Promise<void> => {
   );
 };
 
-export const guessPasswordsOfNetwork = async (owner: Owner): Promise<void> => {
+export const guessPasswordsFromNetwork = async (owner: Owner): Promise<void> => {
   const client = fromNewNetwork(owner);
   for (const _ of range(5)) await guessPassword(owner, client);
   expectLimit(await guessPassword(owner, client));

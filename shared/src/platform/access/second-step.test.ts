@@ -3,7 +3,7 @@ import { isSecondStepDue, isSecondStepNeeded } from './second-step.ts';
 
 type Case = [name: string, hasTotp: boolean, isSecondStepOn: boolean, roles: string[], expected: object];
 
-// What needs the second step cannot be switched off.
+// A second step that is required cannot be switched off.
 const CASES: Case[] = [
   ['nothing', false, false, ['CUSTOMER'], { isDue: false, isNeeded: false }],
   ['the switch', false, true, ['CUSTOMER'], { isDue: true, isNeeded: false }],

@@ -3,15 +3,15 @@ import type { NoticeMail } from '../mail/mail.ts';
 import type { LockedAccount } from './account.ts';
 import type { AccountChangeStore } from './account-changes-store.ts';
 
-// What all ways in which an ADMIN gives a platform role have in common: the registration of an administrator,
-// an invitation and an assignment.
+// The rules for all three ways in which an ADMIN gives a platform role: registration, invitation and
+// assignment.
 
 /** By one ADMIN. */
 const ROLE_GRANTS_PER_HOUR = 20;
 
 /**
- * Counts what was committed, and an invitation when it is sent. In a transaction that has locked the ADMIN,
- * concurrent requests cannot exceed the limit. @throws AppError 429 RATE_LIMITED
+ * Counts committed changes only; an invitation counts when it is sent. In a transaction that has locked the
+ * ADMIN, concurrent requests cannot exceed the limit. @throws AppError 429 RATE_LIMITED
  */
 export const requireRoleGrantAllowed = async (
   { accountChanges }: { accountChanges: AccountChangeStore },

@@ -42,7 +42,9 @@ const CREATED: Cause = { type: 'user.created', data: ['kind', 'isEmailVerified']
 const MEMBER = ['employeeId', 'userId'];
 const ROLE_ASSIGNED: Cause = { type: 'user.role-assigned', data: ['role'] };
 
-/** Actions without an entry cause no event. docs/other-services.md contains this table for readers of events. */
+/**
+ * Actions without an entry cause no event. docs/other-services.md contains this table for readers of events.
+ */
 const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
   ACCOUNT_REGISTERED: [CREATED],
   ACCOUNT_IMPORTED: [CREATED],
@@ -93,9 +95,9 @@ type Causing = {
 const BY_PROOF: readonly AuditAction[] = ['EMAIL_VERIFIED', 'PASSWORD_RESET'];
 
 /**
- * Who causes the events of an audited action: `user:<id>`, `service:<name>`, or `platform` for commands,
- * imports and the first administrator. Whoever accepts an invitation causes what follows from it, although the
- * record of the role names the inviter.
+ * Whom the events of an audited action name as their cause: `user:<id>`, `service:<name>`, or `platform` for
+ * commands, imports and the first administrator. After an invitation this is the person who accepts it,
+ * although the audit record of the role names the inviter.
  */
 export const toCausedBy = ({ action, actorId, service, targetId, details }: Causing): string => {
   if (service !== undefined) return `service:${service}`;

@@ -38,7 +38,7 @@ export const withInternalApi = async (
     docsCacheControl: 'no-store',
     security: {
       service: async (req, res) => {
-        // First, as at the gateway, which the requests of clients go through.
+        // Runs first, as the same check does in the gateway.
         rejectLargeBody(req, res, () => undefined);
         return await authorize(req, res);
       },

@@ -75,7 +75,7 @@ document.getElementById('link').addEventListener('click', () => {
   const currentPassword = new FormData(form).get('password');
   void show(() => oidc.linkIdentity(client, 'company', { redirectUri, currentPassword }));
 });
-/** Completes what the provider has returned from. */
+/** Completes the sign-in or link that led to the provider. */
 const complete = async (callbackUrl) => {
   const pending = await oidc.findPending(client, callbackUrl);
   if (pending?.purpose === 'link') return `Linked ${(await oidc.completeLink(client, callbackUrl)).email}`;
