@@ -9,7 +9,7 @@ import { pidsOf } from '../targets/platform.ts';
 
 const LIMIT = 100;
 const LOAD = { connections: 4, rounds: 5, seconds: 1, warmSeconds: 1 };
-/** Owns one of fifty projects, from the first to the last id. */
+/** Owns every fiftieth project in the order of ids. */
 const OWNER = md5Of('user1');
 
 const SEED_OWNER = `update projects set owner_id = '${OWNER}'

@@ -69,7 +69,7 @@ const copyBinaries = async (nativeDir: string, target: string, isBroken: boolean
   try {
     await cp(nativeDir, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
     await makeLinks(join(unfinished, 'native'));
-    // Independent of the umask, now and during npm ci.
+    // Sets the mode explicitly, so that no umask matters, neither now nor during npm ci.
     spawnSync('chmod', ['-R', 'a+rX', unfinished]);
     await rename(unfinished, target);
   } catch (error) {

@@ -4,7 +4,7 @@ import { getSettings } from './settings.ts';
 /** False once a screen was left. A page that signs in is a screen too. */
 let isFirstScreen = true;
 
-/** The place, never a person: titles are in the history and on shared screens. */
+/** Names the screen, never a person, because titles appear in the history and on shared screens. */
 export const useTitle = (title: string): void => {
   useEffect(() => {
     document.title = `${title} – ${getSettings().productName}`;

@@ -43,7 +43,7 @@ const complete = async ({ client, kind }: Platform): Promise<Outcome> => {
 type CallbackProps = {
   frame: (title: string, content: ReactNode) => ReactNode;
   onSignedIn: () => void;
-  /** A provider has been connected to the account of who is signed in; undefined if it could not be. */
+  /** The provider that was connected to the signed-in account; undefined if that failed. */
   onLinked: (provider: string | undefined) => void;
   onLeave: () => void;
 };

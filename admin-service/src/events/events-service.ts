@@ -29,7 +29,7 @@ type Reading = EventQuery & {
 };
 
 export const createEventService = ({ events, numberEvents, metrics, stopping }: Dependencies) => {
-  /** Unix times in seconds. A reader that has read everything has read up to now. */
+  /** Unix times in seconds. For a reader without unread events, this is the present time. */
   const readUntil: Record<string, number> = {};
   metrics.labeledGauge(
     'events_read_until_timestamp_seconds',

@@ -25,7 +25,8 @@ export const createTotals = (now = () => performance.now()) => {
     const known = totals.get(key);
     const age = known ? now() - known.countedAt : MAX_AGE_MILLISECONDS;
     if (known && age < MAX_AGE_MILLISECONDS) {
-      // If this fails, the total is counted again when it is too old, and that request gets the error.
+      // An error here is ignored: the next request after the total is too old counts again, and gets its own
+      // error.
       if (age >= REFRESH_AFTER_MILLISECONDS && !running.has(key)) start().catch(() => undefined);
       return known.total;
     }

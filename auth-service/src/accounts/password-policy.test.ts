@@ -16,8 +16,8 @@ const GOOD = 'A better horse 2';
 const BREACHED = 'Tr0ub4dor&3';
 
 /**
- * Passwords and the rule that rejects each. Together with the accepted password they are as many as the
- * attempts of a code.
+ * Passwords and the rule that rejects each. With the accepted password, these are exactly the attempts that one
+ * code allows.
  */
 const listRejected = (email: string): [password: string, rule: string][] => [
   ['1QAZ2wsx', 'common-password'],

@@ -149,7 +149,7 @@ describe('pause of the e-mail codes of an account', () => {
     expectThrottled(await resetOf(account.email)(WRONG_CODE, getAttackerAddress(1)));
   });
 
-  it('goes on for an e-mail that other accounts request, and after a success at another e-mail', async () => {
+  it('continues if another account requests the e-mail, and if a code for another e-mail succeeds', async () => {
     const newEmail = uniqueEmail();
     const own = client();
     const guess = async (device: Device) => {

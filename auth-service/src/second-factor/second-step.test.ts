@@ -87,7 +87,7 @@ describe('switch of the second step', () => {
     expect(await stateOf(device)).to.include({ isRequired: false, recoveryCodesLeft: 0 });
   });
 
-  it('keeps the codes of a second step that an app is added to, and survives the app', async () => {
+  it('keeps its recovery codes when an app is added, and stays on when the app is removed', async () => {
     const { device, recoveryCodes } = await client().openAccountWithPasskeyStep();
     const { body: setUp } = await client().totpSetUp({ ...device, body: CONFIRMATION });
     const confirmed = await client().totpConfirm({ ...device, body: { code: totpCode(setUp.secret) } });

@@ -2,8 +2,8 @@ import { type Database, query } from '@platform/shared/db/database';
 import { isCodeMail, type Mail } from '@platform/shared/platform/mail/mail';
 
 /**
- * Records what became of a code, which is not in the outbox. Best effort: a code must reach its user although
- * Postgres is unavailable, and must not be sent twice because of the record.
+ * Records whether the mail with a code was sent; codes are not in the outbox. Best effort: a code must reach
+ * its user although Postgres is unavailable, and must not be sent twice because of the record.
  */
 export const createCodeRecorder =
   (database: Database, onError: (error: unknown) => void) =>

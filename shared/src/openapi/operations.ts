@@ -61,8 +61,8 @@ type OperationResponse<Op, Kind> = {
     headers?: Record<string, string>;
     cookies?: CookieChange[];
     /**
-     * The caller for the access log, if the operation itself identifies the caller and not its security
-     * handler.
+     * The caller for the access log, if the handler of the operation identifies the caller and no security
+     * scheme does.
      */
     caller?: LoggedCaller;
   } & (JsonOf<Responses<Op>[Status]> extends undefined

@@ -3,7 +3,7 @@ import { listenLocally } from '@platform/shared/testing/local-server';
 
 export const SERVICE_PATH = '/api/v1/shop';
 
-/** Everything by which a page could act with the origin that it shares with the platform. */
+/** Tries every way in which a page could use the origin that it shares with the platform. */
 const PAGE = `<!doctype html>
 <title>Shop</title>
 <meta http-equiv="refresh" content="0; url=${SERVICE_PATH}/refreshed">

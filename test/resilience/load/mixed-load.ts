@@ -12,7 +12,7 @@ import { createUserActions, type UserActions } from './user-actions.ts';
 const NEW_USERS = 18;
 const DEVICES = 48;
 /**
- * A user is not used again after a block with an unknown outcome, and a team is verified once. This is
+ * After a block without a response, the user is not used again; a team is verified only once. This is
  * sufficient for 15 outages of 30 s.
  */
 const USERS = 2_000;

@@ -34,7 +34,7 @@ type Cause = {
   data?: readonly string[];
   /** Causes the event only if this detail is true. */
   when?: string;
-  /** Causes an event for each element of this detail, whose fields are its data. */
+  /** Adds an event for each element of this detail; the fields of the element are the event's data. */
   each?: string;
 };
 

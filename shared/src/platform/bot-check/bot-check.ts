@@ -40,7 +40,7 @@ type SignedChallenge = {
 
 type Dependencies = BotCheckSettings & { redis: RedisClient; metrics: Metrics };
 
-/** The key of the challenge and, so that verifying needs no derivation, the key of its solution. */
+/** Two keys: one signs the challenge, the other its solution, so that verifying derives nothing. */
 const toKeys = (secret: string) => {
   const derive = (purpose: string): string =>
     Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)).toString('hex');
