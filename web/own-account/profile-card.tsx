@@ -11,11 +11,20 @@ import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { useMe } from './queries.ts';
 
-/** An empty field clears what was stored. */
-const readProfile = (read: ReadField) => {
-  const field = (name: string) => read(name).trim() || null;
-  return { firstName: field('firstName'), lastName: field('lastName'), phone: field('phone') };
+type FieldName = keyof Parameters<typeof changeProfile>[1];
+
+/** A field of the contract that is missing here or has no word does not compile. */
+const FIELDS: Record<FieldName, { autoComplete: string; maxLength: number; type?: 'tel' }> = {
+  firstName: { autoComplete: 'given-name', maxLength: 100 },
+  lastName: { autoComplete: 'family-name', maxLength: 100 },
+  phone: { autoComplete: 'tel', maxLength: 32, type: 'tel' },
 };
+const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+const isPartOfName = (name: FieldName): boolean => name === 'firstName' || name === 'lastName';
+
+/** An empty field clears what was stored. */
+const readProfile = (read: ReadField) =>
+  Object.fromEntries(FIELD_NAMES.map((name) => [name, read(name).trim() || null]));
 
 const EditProfile = ({ profile }: { profile: Profile }) => {
   const words = useWords(OWN_ACCOUNT);
@@ -32,31 +41,16 @@ const EditProfile = ({ profile }: { profile: Profile }) => {
       onSubmit={save}
       done={() => words.profileSaved}
     >
-      <TextField
-        name="firstName"
-        label={words.firstName}
-        isOptional
-        autoComplete="given-name"
-        maxLength={100}
-        defaultValue={profile.firstName ?? ''}
-      />
-      <TextField
-        name="lastName"
-        label={words.lastName}
-        isOptional
-        autoComplete="family-name"
-        maxLength={100}
-        defaultValue={profile.lastName ?? ''}
-      />
-      <TextField
-        name="phone"
-        type="tel"
-        label={words.phone}
-        isOptional
-        autoComplete="tel"
-        maxLength={32}
-        defaultValue={profile.phone ?? ''}
-      />
+      {FIELD_NAMES.map((name) => (
+        <TextField
+          key={name}
+          name={name}
+          label={words[name]}
+          isOptional
+          defaultValue={profile[name] ?? ''}
+          {...FIELDS[name]}
+        />
+      ))}
     </AccountAction>
   );
 };
@@ -77,7 +71,9 @@ export const ProfileCard = () => {
             <Facts
               facts={[
                 [words.name, toFullName(profile) ?? words.notGiven],
-                [words.phone, profile.phone ?? words.notGiven],
+                ...FIELD_NAMES.filter((name) => !isPartOfName(name)).map(
+                  (name) => [words[name], profile[name] ?? words.notGiven] as const,
+                ),
               ]}
             />
             <div>

@@ -11,10 +11,15 @@ import { NAMES, nameOf } from '../names.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USERS } from './user-words.ts';
 
-type Profile = { firstName: string | null; lastName: string | null; phone: string | null } | null;
+type Profile = NonNullable<AdminUserDetail['profile']['customer']>;
+/** A field of the contract without a word below does not compile. */
+type ProfileFact = Exclude<
+  keyof Profile,
+  'id' | 'userId' | 'firstName' | 'lastName' | 'createdAt' | 'updatedAt'
+>;
 
 /** A profile that differs from the name of the page, such as that of the employee. */
-const listProfileFacts = (label: string, profile: Profile, name: string | null): [string, string][] => {
+const listOtherName = (label: string, profile: Profile | null, name: string | null): [string, string][] => {
   const ownName = toFullName(profile);
   return ownName !== undefined && ownName !== name ? [[label, ownName]] : [];
 };
@@ -23,16 +28,21 @@ export const ProfileCard = ({ user }: { user: AdminUserDetail }) => {
   const words = useWords(USERS);
   const names = useWords(NAMES);
   const { customer, employee } = user.profile;
-  const phones = [...new Set([customer?.phone, employee?.phone].filter(Boolean))].join(', ');
+  const labels: Record<ProfileFact, string> = { phone: words.phone };
+  const profileFacts = Object.entries(labels).flatMap(([name, label]) => {
+    const values = [customer, employee].map((profile) => profile?.[name as ProfileFact]);
+    const text = [...new Set(values.filter(Boolean))].join(', ');
+    return text === '' ? [] : [[label, text] as const];
+  });
   return (
     <Card title={words.profile}>
       <CardBody>
         <Facts
           facts={[
             [words.email, user.email],
-            ...listProfileFacts(words.asCustomer, customer, user.name),
-            ...listProfileFacts(words.asEmployee, employee, user.name),
-            ...(phones === '' ? [] : [[words.phone, phones] as const]),
+            ...listOtherName(words.asCustomer, customer, user.name),
+            ...listOtherName(words.asEmployee, employee, user.name),
+            ...profileFacts,
             [words.language, nameOf(names.languages, user.language)],
             [words.signedUp, <Time key="at" at={user.createdAt} isFull />],
             [words.lastSignIn, <Time key="at" at={user.lastSignInAt} isFull />],
