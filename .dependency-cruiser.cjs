@@ -50,6 +50,9 @@ const SHARED_LAYERS = [
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
+/** The folders that both applications of web/ use, from the lowest to the highest. */
+const PAGE_LAYERS = ['page', 'words', 'session', 'components', 'signing-in', 'own-account'];
+
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /**
@@ -291,6 +294,14 @@ const workspaces = [
     'web/console and web/account share the other folders of web/, which import neither of them.',
     { path: '^web/([^/]+)/' },
     { path: '^web/(?:console|account)/', pathNot: '^web/$1/' },
+  ),
+  ...PAGE_LAYERS.slice(0, -1).map((layer, index) =>
+    forbid(
+      `pages-import-downwards-from-${layer}`,
+      `In web/, a folder imports only those before it: ${PAGE_LAYERS.join(', ')}, then the applications.`,
+      { path: `^web/${layer}/`, pathNot: TESTS },
+      { path: `^web/(?:${PAGE_LAYERS.slice(index + 1).join('|')}|[^/]+$)` },
+    ),
   ),
   forbid(
     'signing-in-stays-small',

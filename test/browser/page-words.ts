@@ -1,3 +1,6 @@
+import { KINDS } from '../../web/account/kind-words.ts';
+import { SIGN_UP } from '../../web/account/sign-up-words.ts';
+import { VERIFICATION } from '../../web/account/verification-words.ts';
 import { ACCOUNT } from '../../web/account/words.ts';
 import { AUDIT_LOG } from '../../web/console/audit-log/audit-log-words.ts';
 import { CONTACT } from '../../web/console/contact-requests/contact-words.ts';
@@ -9,12 +12,15 @@ import { PROJECTS } from '../../web/console/projects/project-words.ts';
 import { TEAMS } from '../../web/console/teams/team-words.ts';
 import { USER_ACTIONS } from '../../web/console/users/user-action-words.ts';
 import { USERS } from '../../web/console/users/user-words.ts';
-import { COMMON as COMMON_DE } from '../../web/words/common-de.ts';
-import { COMMON as COMMON_EN } from '../../web/words/common-en.ts';
+import { ENROLMENT } from '../../web/own-account/enrolment-words.ts';
+import { CALLBACK } from '../../web/signing-in/callback-words.ts';
+import { FORGOTTEN } from '../../web/signing-in/forgotten-words.ts';
+import { SECOND_STEP } from '../../web/signing-in/second-step-words.ts';
+import { SIGN_IN_AGAIN } from '../../web/signing-in/sign-in-again-words.ts';
+import { COMMON } from '../../web/words/common.ts';
 import type { Language } from '../../web/words/define-words.ts';
 import { OWN_ACCOUNT } from '../../web/words/own-account.ts';
-import { SIGNING_IN as SIGNING_IN_DE } from '../../web/words/signing-in-de.ts';
-import { SIGNING_IN as SIGNING_IN_EN } from '../../web/words/signing-in-en.ts';
+import { SIGNING_IN } from '../../web/words/signing-in.ts';
 
 /** The words of the console, so that one test looks for what people read in each language. */
 export const wordsOf = (language: Language) => ({
@@ -31,14 +37,18 @@ export const wordsOf = (language: Language) => ({
 });
 export type ConsoleWords = ReturnType<typeof wordsOf>;
 
-const COMMON = { en: COMMON_EN, de: COMMON_DE };
-const SIGNING_IN = { en: SIGNING_IN_EN, de: SIGNING_IN_DE };
-
 /** The words of the sign-in and account pages. */
 export const accountWordsOf = (language: Language) => ({
   common: COMMON[language],
-  signingIn: SIGNING_IN[language],
-  account: ACCOUNT[language],
+  signingIn: {
+    ...SIGNING_IN[language],
+    ...FORGOTTEN[language],
+    ...SECOND_STEP[language],
+    ...SIGN_IN_AGAIN[language],
+    ...CALLBACK[language],
+    ...ENROLMENT[language],
+  },
+  account: { ...ACCOUNT[language], ...SIGN_UP[language], ...VERIFICATION[language], ...KINDS[language] },
   own: OWN_ACCOUNT[language],
 });
 export type AccountWords = ReturnType<typeof accountWordsOf>;

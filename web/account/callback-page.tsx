@@ -1,8 +1,8 @@
 import { useSayStatus } from '../components/status.tsx';
 import { Callback } from '../signing-in/callback.tsx';
 import { takePlace } from '../signing-in/callback-url.ts';
+import { CALLBACK } from '../signing-in/callback-words.ts';
 import { endConnection } from '../signing-in/connection.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { useGoOn } from './go-on.ts';
 import type { AccountKind } from './kinds.ts';
@@ -10,7 +10,7 @@ import { card } from './sign-in-page.tsx';
 
 /** Completes a sign-in or a connection at a provider. */
 export const CallbackPage = ({ kind }: { kind: AccountKind }) => {
-  const words = useWords(SIGNING_IN);
+  const words = useWords(CALLBACK);
   const goOn = useGoOn();
   const say = useSayStatus();
   return (

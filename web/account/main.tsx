@@ -1,5 +1,5 @@
-import { startApplication } from '../page/start.tsx';
 import { takeCallbackUrl } from '../signing-in/callback-url.ts';
+import { startApplication } from '../start.tsx';
 import { Account } from './account.tsx';
 import { ACCOUNT_KINDS, toCallbackPath } from './kinds.ts';
 

@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
-import { COMMON } from '../words/common.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
+import { CALLBACK } from '../signing-in/callback-words.ts';
+import { PAGE_MISSING } from '../words/page-missing.ts';
 import { useWords } from '../words/words.ts';
 import { card } from './sign-in-page.tsx';
 
 /** For an address that no page has. */
 export const MissingPage = () => {
-  const words = useWords(COMMON);
-  const { toAccount } = useWords(SIGNING_IN);
+  const words = useWords(PAGE_MISSING);
+  const { toAccount } = useWords(CALLBACK);
   return card(
     words.pageMissing,
     <>

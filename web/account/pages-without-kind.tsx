@@ -1,17 +1,17 @@
 import { usePlatformSession } from '@platform/client/react';
 import { Link, Redirect, Route, Switch } from 'wouter';
 import { useWords } from '../words/words.ts';
+import { KINDS } from './kind-words.ts';
 import { ACCOUNT_KINDS, getPlatform } from './kinds.ts';
 import { MissingPage } from './missing-page.tsx';
 import { card } from './sign-in-page.tsx';
-import { ACCOUNT } from './words.ts';
 
 const useIsSignedIn = (kind: (typeof ACCOUNT_KINDS)[number]): boolean =>
   usePlatformSession(getPlatform(kind).client).status === 'signed-in';
 
 /** Leads to the page of the kind that is signed in; else, or with both, asks which. */
 const ChooseKind = ({ page }: { page: '/' | '/change-password' }) => {
-  const words = useWords(ACCOUNT);
+  const words = useWords(KINDS);
   const isCustomer = useIsSignedIn('customer');
   const isEmployee = useIsSignedIn('employee');
   if (isCustomer !== isEmployee)

@@ -9,11 +9,12 @@ import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useWords } from '../words/words.ts';
 import { card, EntranceLink, readTypedEmail } from './sign-in-page.tsx';
+import { SIGN_UP } from './sign-up-words.ts';
 import { ACCOUNT } from './words.ts';
 
 /** The terms that the person agrees to, beside the button, as far as the settings name them. */
 const Agreement = () => {
-  const words = useWords(ACCOUNT);
+  const words = useWords(SIGN_UP);
   const { termsUrl, privacyUrl } = getSettings();
   if (!termsUrl && !privacyUrl) return null;
   return (
@@ -40,7 +41,7 @@ const readAccount = (read: ReadField) => {
 
 /** Creates the account, signs in, and goes on to the verification of the address. */
 export const SignUpPage = () => {
-  const words = useWords(ACCOUNT);
+  const words = { ...useWords(ACCOUNT), ...useWords(SIGN_UP) };
   const { client } = usePlatform();
   const [, navigate] = useLocation();
   const [email, setEmail] = useState(readTypedEmail);

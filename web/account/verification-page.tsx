@@ -12,13 +12,13 @@ import { SendAgain, sendCode } from '../signing-in/mailed-code.tsx';
 import { useWords } from '../words/words.ts';
 import { useGoOn } from './go-on.ts';
 import { card } from './sign-in-page.tsx';
-import { ACCOUNT } from './words.ts';
+import { VERIFICATION } from './verification-words.ts';
 
 const SEND = ['send-verification-code'];
 
 /** Sends a code when it is opened; after a reload, the one that was sent before is still valid. */
 export const VerificationPage = () => {
-  const words = useWords(ACCOUNT);
+  const words = useWords(VERIFICATION);
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const goOn = useGoOn();

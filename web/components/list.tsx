@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { COMMON } from '../words/common.ts';
 import { formatNumber } from '../words/formats.ts';
+import { PAGING } from '../words/paging.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { PAGE_SIZES, useListState } from './list-state.ts';
@@ -63,7 +64,7 @@ export const formatTotal = (total: number, totalCapped = false): string =>
 
 /** `1–20 of 12,408`, the page size, and the neighbours. */
 export const Paging = ({ list, shown, total, totalCapped = false }: PagingProps) => {
-  const words = useWords(COMMON);
+  const words = useWords(PAGING);
   const { page, perPage, setPage, setPerPage } = list;
   const first = (page - 1) * perPage + 1;
   const range = `${formatNumber(first)}–${formatNumber(first + shown - 1)}`;
@@ -141,9 +142,7 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
   // A total can be capped, so pages after it may have rows.
   const isEmptyPage = data?.data.length === 0;
   useExistingPage(isEmptyPage && !isOld ? count?.total : undefined);
-  const announcement = count
-    ? words.results(formatTotal(count.total, count.totalCapped), count.total === 1)
-    : '';
+  const announcement = count ? words.results(formatTotal(count.total, count.totalCapped), count.total) : '';
   return (
     <div className="stack">
       <span role="status" className="visually-hidden">

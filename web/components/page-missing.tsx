@@ -1,10 +1,10 @@
-import { COMMON } from '../words/common.ts';
+import { PAGE_MISSING } from '../words/page-missing.ts';
 import { useWords } from '../words/words.ts';
 import { Page } from './page.tsx';
 import { Empty } from './states.tsx';
 
 export const PageMissing = () => {
-  const words = useWords(COMMON);
+  const words = useWords(PAGE_MISSING);
   return (
     <Page title={words.pageMissing}>
       <Empty>{words.pageMissingHint}</Empty>

@@ -11,9 +11,9 @@ import { createQueryClient } from '../session/queries.ts';
 import { SessionGate, useSignedIn } from '../session/session-gate.tsx';
 import { Callback } from '../signing-in/callback.tsx';
 import { rememberPlace, takePlace } from '../signing-in/callback-url.ts';
+import { CALLBACK } from '../signing-in/callback-words.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { backOffice } from './back-office.ts';
 import { answerProof, useIsProofAsked } from './recent-proof/ask-for-proof.ts';
@@ -62,7 +62,7 @@ const SignedIn = () => {
 const CallbackPage = () => {
   const [, navigate] = useLocation();
   const say = useSayStatus();
-  const words = useWords(SIGNING_IN);
+  const words = useWords(CALLBACK);
   return (
     <Callback
       frame={card}

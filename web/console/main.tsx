@@ -1,5 +1,5 @@
-import { startApplication } from '../page/start.tsx';
 import { takeCallbackUrl } from '../signing-in/callback-url.ts';
+import { startApplication } from '../start.tsx';
 import { CALLBACK_PATH, Console } from './console.tsx';
 import { takeInvitationCode } from './invitation/invitation-code.ts';
 

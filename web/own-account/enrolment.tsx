@@ -6,16 +6,16 @@ import { SignInCard } from '../components/sign-in-card.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { COMMON } from '../words/common.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { FirstCodes, SetUpApp } from './app-row.tsx';
 import { VerifyEmail } from './email-row.tsx';
+import { ENROLMENT } from './enrolment-words.ts';
 import { AddPasskey } from './passkeys-row.tsx';
 import { useSecondFactor } from './queries.ts';
 
 /** All that is open to a person whose role needs a second factor and who has none. */
 export const Enrolment = () => {
-  const words = useWords(SIGNING_IN);
+  const words = useWords(ENROLMENT);
   const common = useWords(COMMON);
   const { client } = usePlatform();
   const { user } = useSignedIn();

@@ -1,16 +1,15 @@
 import { useEffect } from 'react';
 import { getSettings } from './settings.ts';
+import { createStore } from './store.ts';
 
 /** False once a screen was left. A page that signs in is a screen too. */
-let isFirstScreen = true;
+const firstScreen = createStore(true);
 
 /** Names the screen, never a person, because titles appear in the history and on shared screens. */
 export const useTitle = (title: string): void => {
   useEffect(() => {
     document.title = `${title} – ${getSettings().productName}`;
-    return () => {
-      isFirstScreen = false;
-    };
+    return () => firstScreen.set(false);
   }, [title]);
 };
 
@@ -19,6 +18,6 @@ export const useScreenFocus = (title: string): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a screen is new when its title is another one.
   useEffect(() => {
     // The browser announces the title of the first screen, and has put the focus into a field.
-    if (!isFirstScreen) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    if (!firstScreen.get()) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [title]);
 };

@@ -5,9 +5,9 @@ import { Button } from '../components/button.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { useWaitingBar } from '../components/waiting.tsx';
 import { type Platform, usePlatform } from '../session/platform.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { consumeCallbackUrl } from './callback-url.ts';
+import { CALLBACK } from './callback-words.ts';
 import { rememberConnection } from './connection.ts';
 import { type SecondStep, toSecondStep } from './second-step.ts';
 import { SignIn } from './sign-in.tsx';
@@ -53,7 +53,7 @@ let completing: Promise<Outcome> | undefined;
 
 /** The page to which a provider returns. */
 export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps) => {
-  const words = useWords(SIGNING_IN);
+  const words = useWords(CALLBACK);
   const platform = usePlatform();
   const [error, setError] = useState<unknown>();
   const [secondStep, setSecondStep] = useState<SecondStep>();

@@ -7,6 +7,7 @@ import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { FORGOTTEN } from './forgotten-words.ts';
 import { SendAgain, sendCode } from './mailed-code.tsx';
 import { type SecondStep, signInOrAsk } from './second-step.ts';
 
@@ -28,7 +29,7 @@ export const ForgottenPassword = ({
   onDone,
   onBack,
 }: ForgottenPasswordProps) => {
-  const words = useWords(SIGNING_IN);
+  const words = { ...useWords(SIGNING_IN), ...useWords(FORGOTTEN) };
   const { kind, client } = usePlatform();
   const [sent, setSent] = useState<SentCode>();
   useStepFocus(sent !== undefined);

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
 import { Countdown, useSecondsLeft } from '../components/countdown.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { FORGOTTEN } from './forgotten-words.ts';
 
 /**
  * Returns when another code can be sent. A wait that the platform asks for is not a failure: the code of a minute
@@ -24,7 +24,7 @@ export const sendCode = async (send: () => Promise<{ resendIn: number }>): Promi
 type SendAgainProps = { resendAt: number; onSend: () => Promise<unknown> };
 
 export const SendAgain = ({ resendAt, onSend }: SendAgainProps) => {
-  const words = useWords(SIGNING_IN);
+  const words = useWords(FORGOTTEN);
   const again = useMutation({ mutationFn: onSend });
   const secondsLeft = useSecondsLeft(resendAt);
   return (

@@ -12,6 +12,7 @@ import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import type { SecondStep } from './second-step.ts';
+import { SECOND_STEP } from './second-step-words.ts';
 
 type StepProps = {
   step: SecondStep;
@@ -65,7 +66,7 @@ const PasskeyButton = ({
 
 /** The code of an app, a recovery code or a passkey, after the right password. */
 export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
-  const words = useWords(SIGNING_IN);
+  const words = { ...useWords(SIGNING_IN), ...useWords(SECOND_STEP) };
   const { client } = usePlatform();
   const { challenge, factors } = step;
   const [factor, setFactor] = useState(() => chooseFirst(factors));

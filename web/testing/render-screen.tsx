@@ -7,7 +7,7 @@ import { StatusProvider } from '../components/status.tsx';
 import { createPageClient, type Platform, PlatformProvider } from '../session/platform.ts';
 import { createQueryClient } from '../session/queries.ts';
 import { SessionGate } from '../session/session-gate.tsx';
-import { loadLanguage } from '../words/language.ts';
+import { loadCatalogue } from '../words/catalogues.ts';
 import { fetchFromContract, resetContract } from './contract.ts';
 
 type ScreenOptions = {
@@ -37,7 +37,7 @@ export const renderScreen = async (
   { path = '/', base = '', kind = 'customer', client, isSignedIn = false }: ScreenOptions = {},
 ): Promise<Platform> => {
   history.replaceState(null, '', base + path);
-  await loadLanguage('en');
+  await loadCatalogue('en');
   const platform = {
     kind,
     client: client ?? (createPageClient(kind) as unknown as Platform['client']),

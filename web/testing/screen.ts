@@ -4,6 +4,8 @@ import { expect } from 'chai';
 
 // An error shows what is on the page, and not its elements, which fill a terminal.
 configure({
+  // Not a limit of the pages: the machine may be busy.
+  asyncUtilTimeout: 20_000,
   getElementError: (message) =>
     new Error(`${message?.split('\n')[0]}\nThe page: ${document.body.textContent}`),
 });

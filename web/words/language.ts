@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../page/store.ts';
+import { loadCatalogue } from './catalogues.ts';
 import type { Language } from './define-words.ts';
 
 export const LANGUAGES: Record<Language, string> = { en: 'English', de: 'Deutsch' };
@@ -22,61 +23,44 @@ const readChosen = (): Language | undefined => {
   }
 };
 
-let chosen = readChosen();
-let current = chosen ?? matchLanguage(navigator.languages);
-const listeners = new Set<() => void>();
+const chosen = createStore(readChosen());
+
+const toCurrent = (): Language => chosen.get() ?? matchLanguage(navigator.languages);
+const current = createStore(toCurrent());
 
 const show = (language: Language): void => {
-  current = language;
   document.documentElement.lang = language;
-  for (const listener of listeners) listener();
+  current.set(language);
 };
-show(current);
-
-type Loader = (language: Language) => Promise<unknown>;
-const loaders: Loader[] = [];
-
-/** Registers the loading of words that must be there before a language is shown. */
-export const beforeLanguage = (load: Loader): void => {
-  loaders.push(load);
-};
-
-export const loadLanguage = async (language: Language): Promise<void> => {
-  await Promise.all(loaders.map((load) => load(language)));
-};
+show(toCurrent());
 
 /** Without a connection, the page stays in the language that it has. */
-const change = async (language: Language): Promise<void> => {
-  await loadLanguage(language);
+const change = async (): Promise<void> => {
+  const language = toCurrent();
+  await loadCatalogue(language);
   // The person may have chosen again meanwhile.
-  if (language === (chosen ?? matchLanguage(navigator.languages))) show(language);
+  if (language === toCurrent()) show(language);
 };
 
 // Another tab has chosen a language.
 window.addEventListener('storage', ({ key }) => {
   if (key !== KEY) return;
-  chosen = readChosen();
-  void change(chosen ?? matchLanguage(navigator.languages));
+  chosen.set(readChosen());
+  void change();
 });
 
-export const getLanguage = (): Language => current;
+export const getLanguage = current.get;
+export const useLanguage = current.use;
 
 /** For the header Accept-Language. Without a choice, the browser sends its own list. */
-export const getChosenLanguage = (): Language | undefined => chosen;
+export const getChosenLanguage = chosen.get;
 
 export const chooseLanguage = (language: Language): void => {
-  chosen = language;
+  chosen.set(language);
   try {
     localStorage.setItem(KEY, language);
   } catch {
     // The choice lasts until the page is left.
   }
-  void change(language);
+  void change();
 };
-
-const subscribeToLanguage = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useLanguage = (): Language => useSyncExternalStore(subscribeToLanguage, getLanguage);

@@ -1,4 +1,4 @@
-import { defineWords } from './define-words.ts';
+import { defineWords, plural } from './define-words.ts';
 
 export const OWN_ACCOUNT = defineWords({
   en: {
@@ -37,7 +37,6 @@ export const OWN_ACCOUNT = defineWords({
     emailChanged: (email: string) => `Your e-mail address is now ${email}.`,
     password: 'Password',
     noPassword: 'Not set',
-    setPassword: 'Set',
     setPasswordHint: 'Sign out, and choose “Forgotten?” at sign-in: the code in the mail sets a password.',
     changePassword: 'Change password',
     currentPassword: 'Current password',
@@ -47,11 +46,11 @@ export const OWN_ACCOUNT = defineWords({
     passwordChanged: 'Your password is changed. Your other devices are signed out.',
     app: 'Authenticator app',
     on: 'On',
-    codesLeft: (count: number) => (count === 1 ? '1 recovery code left' : `${count} recovery codes left`),
+    codesLeft: (count: number) =>
+      plural.en(count, { one: `${count} recovery code left`, other: `${count} recovery codes left` }),
     appOff: 'A second step with a code from an app on your phone',
     setUp: 'Set up',
     settingUp: 'Setting up …',
-    manage: 'Manage',
     setUpApp: 'Set up an authenticator app',
     setUpAppHint: 'Confirm your password. Then scan a code with the app.',
     scan: 'Scan this code with the app, then enter the six digits that it shows.',
@@ -190,7 +189,6 @@ export const OWN_ACCOUNT = defineWords({
     emailChanged: (email) => `Ihre E-Mail-Adresse ist jetzt ${email}.`,
     password: 'Passwort',
     noPassword: 'Nicht gesetzt',
-    setPassword: 'Setzen',
     setPasswordHint:
       'Melden Sie sich ab und wählen Sie bei der Anmeldung „Vergessen?“: Mit dem Code aus der E-Mail setzen Sie ein Passwort.',
     changePassword: 'Passwort ändern',
@@ -202,11 +200,13 @@ export const OWN_ACCOUNT = defineWords({
     app: 'Authenticator-App',
     on: 'An',
     codesLeft: (count) =>
-      count === 1 ? 'noch 1 Wiederherstellungscode' : `noch ${count} Wiederherstellungscodes`,
+      plural.de(count, {
+        one: `noch ${count} Wiederherstellungscode`,
+        other: `noch ${count} Wiederherstellungscodes`,
+      }),
     appOff: 'Ein zweiter Schritt mit einem Code aus einer App auf Ihrem Telefon',
     setUp: 'Einrichten',
     settingUp: 'Wird eingerichtet …',
-    manage: 'Verwalten',
     setUpApp: 'Authenticator-App einrichten',
     setUpAppHint: 'Bestätigen Sie Ihr Passwort. Danach scannen Sie einen Code mit der App.',
     scan: 'Scannen Sie diesen Code mit der App und geben Sie die sechs Ziffern ein, die sie anzeigt.',

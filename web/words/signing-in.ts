@@ -1,3 +1,44 @@
-import { startWords } from './start-words.ts';
+import { defineWords } from './define-words.ts';
 
-export const SIGNING_IN = startWords('SIGNING_IN');
+export const SIGNING_IN = defineWords({
+  en: {
+    signIn: 'Sign in',
+    signingIn: 'Signing in …',
+    signInAgain: 'Sign in again',
+    email: 'E-mail',
+    emailInvalid: 'Enter an address such as name@example.com.',
+    password: 'Password',
+    forgotten: 'Forgotten?',
+    resetPassword: 'Reset the password',
+    or: 'or',
+    usePasskey: 'Use a passkey',
+    usingPasskey: 'Waiting for the passkey …',
+    continueWith: (name: string) => `Continue with ${name}`,
+    leaving: 'Opening the other page …',
+    otherTab: 'The sign-in goes on in a new tab. Come back here afterwards.',
+    secondStep: 'Second step',
+    backToSignIn: 'Back to sign-in',
+    contactSupport: 'Contact support',
+    signedOutElsewhere: 'You have been signed out.',
+  },
+  de: {
+    signIn: 'Anmelden',
+    signingIn: 'Anmeldung läuft …',
+    signInAgain: 'Erneut anmelden',
+    email: 'E-Mail',
+    emailInvalid: 'Geben Sie eine Adresse wie name@example.com ein.',
+    password: 'Passwort',
+    forgotten: 'Vergessen?',
+    resetPassword: 'Passwort zurücksetzen',
+    or: 'oder',
+    usePasskey: 'Passkey verwenden',
+    usingPasskey: 'Warten auf den Passkey …',
+    continueWith: (name) => `Weiter mit ${name}`,
+    leaving: 'Die andere Seite wird geöffnet …',
+    otherTab: 'Die Anmeldung geht in einem neuen Tab weiter. Kommen Sie danach hierher zurück.',
+    secondStep: 'Zweiter Schritt',
+    backToSignIn: 'Zurück zur Anmeldung',
+    contactSupport: 'Support kontaktieren',
+    signedOutElsewhere: 'Sie wurden abgemeldet.',
+  },
+});

@@ -26,7 +26,7 @@ const State = ({ mail }: { mail: Mail }) => {
     <>
       {mail.state === 'failed' ? <Badge look="bad">{words.states.failed}</Badge> : words.states.waiting}
       {mail.attempts > 0 && (
-        <div className="muted small">{words.attempts(formatNumber(mail.attempts), mail.attempts === 1)}</div>
+        <div className="muted small">{words.attempts(formatNumber(mail.attempts), mail.attempts)}</div>
       )}
       {mail.failure && <div className="small text-lines">{mail.failure}</div>}
       {mail.nextAttemptAt && (

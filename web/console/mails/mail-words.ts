@@ -1,4 +1,4 @@
-import { defineWords } from '../../words/define-words.ts';
+import { defineWords, plural } from '../../words/define-words.ts';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -9,7 +9,8 @@ export const MAILS = defineWords({
     recipient: 'To',
     state: 'State',
     states: { waiting: 'Waiting', failed: 'Failed' },
-    attempts: (count: string, isOne: boolean) => (isOne ? '1 attempt' : `${count} attempts`),
+    attempts: (text: string, count: number) =>
+      plural.en(count, { one: `${text} attempt`, other: `${text} attempts` }),
     created: 'Since',
     nextAttempt: 'next attempt',
     next: 'Next step',
@@ -60,7 +61,7 @@ export const MAILS = defineWords({
     recipient: 'An',
     state: 'Zustand',
     states: { waiting: 'Wartet', failed: 'Fehlgeschlagen' },
-    attempts: (count, isOne) => (isOne ? '1 Versuch' : `${count} Versuche`),
+    attempts: (text, count) => plural.de(count, { one: `${text} Versuch`, other: `${text} Versuche` }),
     created: 'Seit',
     nextAttempt: 'nächster Versuch',
     next: 'Nächster Schritt',

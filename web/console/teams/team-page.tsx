@@ -131,7 +131,7 @@ const VerifyDialog = ({
       submitting={words.verifying}
       mutation={verify}
     >
-      <p>{words.verifyText(team.name, formatNumber(active), active === 1)}</p>
+      <p>{words.verifyText(team.name, formatNumber(active), active)}</p>
       {blocked.length > 0 && <p className="strong">{words.blockedMembers(blocked.join(', '))}</p>}
     </ActionDialog>
   );

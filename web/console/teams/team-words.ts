@@ -1,4 +1,4 @@
-import { defineWords } from '../../words/define-words.ts';
+import { defineWords, plural } from '../../words/define-words.ts';
 
 export const TEAMS = defineWords({
   en: {
@@ -34,8 +34,8 @@ export const TEAMS = defineWords({
     toList: 'All teams',
     verify: 'Verify …',
     verifyQuestion: (name: string) => `Verify ${name}?`,
-    verifyText: (name: string, members: string, isOne: boolean) =>
-      `${name} with ${isOne ? '1 active member' : `${members} active members`} becomes active at once and can be chosen for projects. A verification cannot be taken back here.`,
+    verifyText: (name: string, members: string, count: number) =>
+      `${name} with ${plural.en(count, { one: `${members} active member`, other: `${members} active members` })} becomes active at once and can be chosen for projects. A verification cannot be taken back here.`,
     blockedMembers: (names: string) => `Blocked members: ${names}.`,
     verifyTeam: 'Verify team',
     verifying: 'Verifying …',
@@ -74,8 +74,8 @@ export const TEAMS = defineWords({
     toList: 'Alle Teams',
     verify: 'Freigeben …',
     verifyQuestion: (name) => `${name} freigeben?`,
-    verifyText: (name, members, isOne) =>
-      `${name} mit ${isOne ? '1 aktivem Mitglied' : `${members} aktiven Mitgliedern`} wird sofort aktiv und kann für Projekte ausgewählt werden. Eine Freigabe lässt sich hier nicht zurücknehmen.`,
+    verifyText: (name, members, count) =>
+      `${name} mit ${plural.de(count, { one: `${members} aktivem Mitglied`, other: `${members} aktiven Mitgliedern` })} wird sofort aktiv und kann für Projekte ausgewählt werden. Eine Freigabe lässt sich hier nicht zurücknehmen.`,
     blockedMembers: (names) => `Gesperrte Mitglieder: ${names}.`,
     verifyTeam: 'Team freigeben',
     verifying: 'Wird freigegeben …',

@@ -28,7 +28,7 @@ export const BlockDialog = ({ user, isOpen, onClose, devices }: UserDialogProps 
   const [isBlocked, setBlocked] = useState(false);
   const name = nameOfUser(user);
   const draft = `block.${user.id}`;
-  const where = devices > 0 ? words.onDevices(formatNumber(devices), devices === 1) : '';
+  const where = devices > 0 ? words.onDevices(formatNumber(devices), devices) : '';
 
   const block = useMutation({
     mutationFn: async (read: ReadField) => {

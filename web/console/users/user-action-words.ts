@@ -1,4 +1,4 @@
-import { defineWords } from '../../words/define-words.ts';
+import { defineWords, plural } from '../../words/define-words.ts';
 
 /** The questions before an action, and what the page says after it. */
 export const USER_ACTIONS = defineWords({
@@ -6,7 +6,8 @@ export const USER_ACTIONS = defineWords({
     blockQuestion: (name: string) => `Block ${name}?`,
     blockText: (name: string, devices: string) =>
       `${name} is locked out at once${devices}, and cannot sign in until somebody unblocks the account. Teams and projects stay as they are.`,
-    onDevices: (count: string, isOne: boolean) => (isOne ? ' on 1 device' : ` on ${count} devices`),
+    onDevices: (text: string, count: number) =>
+      plural.en(count, { one: ` on ${text} device`, other: ` on ${text} devices` }),
     blockAdmin: (name: string) =>
       `${name} has the role Admin, and an admin cannot be blocked. Take the role first; that ends all sessions, too.`,
     reason: 'Reason',
@@ -88,7 +89,8 @@ export const USER_ACTIONS = defineWords({
     blockQuestion: (name) => `${name} sperren?`,
     blockText: (name, devices) =>
       `${name} wird sofort${devices} abgemeldet und kann sich erst wieder anmelden, wenn jemand das Konto entsperrt. Teams und Projekte bleiben, wie sie sind.`,
-    onDevices: (count, isOne) => (isOne ? ' auf 1 Gerät' : ` auf ${count} Geräten`),
+    onDevices: (text, count) =>
+      plural.de(count, { one: ` auf ${text} Gerät`, other: ` auf ${text} Geräten` }),
     blockAdmin: (name) =>
       `${name} hat die Rolle Admin, und ein Admin kann nicht gesperrt werden. Entziehen Sie zuerst die Rolle; damit enden auch alle Sitzungen.`,
     reason: 'Grund',

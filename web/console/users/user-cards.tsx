@@ -76,9 +76,9 @@ export const MethodsCard = ({ user, onRemove }: MethodsProps) => {
     >
       <CardRow>{hasPassword ? words.password : words.noPassword}</CardRow>
       {totp && <CardRow>{words.app}</CardRow>}
-      {passkeys > 0 && <CardRow>{words.passkeys(formatNumber(passkeys), passkeys === 1)}</CardRow>}
+      {passkeys > 0 && <CardRow>{words.passkeys(formatNumber(passkeys), passkeys)}</CardRow>}
       {hasFactors && isRequired ? (
-        <CardRow>{words.codesLeft(formatNumber(recoveryCodesLeft), recoveryCodesLeft === 1)}</CardRow>
+        <CardRow>{words.codesLeft(formatNumber(recoveryCodesLeft), recoveryCodesLeft)}</CardRow>
       ) : (
         <CardRow>
           <span className="muted">{words.noSecondStep}</span>

@@ -1,4 +1,4 @@
-import { defineWords } from '../../words/define-words.ts';
+import { defineWords, plural } from '../../words/define-words.ts';
 
 export const USERS = defineWords({
   en: {
@@ -44,9 +44,10 @@ export const USERS = defineWords({
     noPassword: 'No password',
     app: 'Authenticator app',
     noSecondStep: 'No second step',
-    codesLeft: (count: string, isOne: boolean) =>
-      isOne ? '1 recovery code left' : `${count} recovery codes left`,
-    passkeys: (count: string, isOne: boolean) => (isOne ? '1 passkey' : `${count} passkeys`),
+    codesLeft: (text: string, count: number) =>
+      plural.en(count, { one: `${text} recovery code left`, other: `${text} recovery codes left` }),
+    passkeys: (text: string, count: number) =>
+      plural.en(count, { one: `${text} passkey`, other: `${text} passkeys` }),
     lastUsed: 'last used',
     devices: 'Devices',
     noDevices: 'Signed in nowhere.',
@@ -112,9 +113,12 @@ export const USERS = defineWords({
     noPassword: 'Kein Passwort',
     app: 'Authenticator-App',
     noSecondStep: 'Kein zweiter Schritt',
-    codesLeft: (count, isOne) =>
-      isOne ? 'noch 1 Wiederherstellungscode' : `noch ${count} Wiederherstellungscodes`,
-    passkeys: (count, isOne) => (isOne ? '1 Passkey' : `${count} Passkeys`),
+    codesLeft: (text, count) =>
+      plural.de(count, {
+        one: `noch ${text} Wiederherstellungscode`,
+        other: `noch ${text} Wiederherstellungscodes`,
+      }),
+    passkeys: (text, count) => plural.de(count, { one: `${text} Passkey`, other: `${text} Passkeys` }),
     lastUsed: 'zuletzt verwendet',
     devices: 'Geräte',
     noDevices: 'Nirgends angemeldet.',

@@ -1,15 +1,15 @@
-import '../style.css';
-import '../components/controls.css';
-import '../components/layout.css';
+import './style.css';
+import './components/controls.css';
+import './components/layout.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { ErrorBoundary } from '../components/error-boundary.tsx';
-import { StatusProvider } from '../components/status.tsx';
-import { WaitingBar } from '../components/waiting.tsx';
-import '../session/messages.ts';
-import { getLanguage, loadLanguage } from '../words/language.ts';
-import { loadSettings } from './settings.ts';
+import { ErrorBoundary } from './components/error-boundary.tsx';
+import { StatusProvider } from './components/status.tsx';
+import { WaitingBar } from './components/waiting.tsx';
+import { loadSettings } from './page/settings.ts';
+import { loadCatalogue } from './words/catalogues.ts';
+import { getLanguage } from './words/language.ts';
 
 /**
  * The file of a screen could not be loaded. If a new release has replaced it, the page is loaded again; without a
@@ -25,7 +25,7 @@ const reloadForNewRelease = async (): Promise<void> => {
 /** Renders an application below its address, `/console` or `/account`. */
 export const startApplication = async (application: ReactNode): Promise<void> => {
   window.addEventListener('vite:preloadError', () => void reloadForNewRelease());
-  await Promise.all([loadSettings(), loadLanguage(getLanguage())]);
+  await Promise.all([loadSettings(), loadCatalogue(getLanguage())]);
   const element = document.querySelector('#page');
   if (!element) throw new Error('index.html has no element #page');
   createRoot(element).render(
