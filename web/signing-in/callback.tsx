@@ -1,6 +1,6 @@
 import { isPlatformError } from '@platform/client';
 import { completeLink, completeSignIn, findPending } from '@platform/client/oidc';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { useWaitingBar } from '../components/waiting.tsx';
@@ -59,18 +59,24 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
   const [secondStep, setSecondStep] = useState<SecondStep>();
   const isWaiting = error === undefined && !secondStep;
   useWaitingBar(isWaiting);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once.
-  useEffect(() => {
+  const completeOnce = useEffectEvent(() => {
     completing ??= complete(platform);
-    completing
-      .then((outcome) => (outcome === 'signed-in' ? onSignedIn() : onLinked(outcome.linked)))
-      .catch((failure: unknown) => {
-        try {
-          setSecondStep(toSecondStep(failure, platform.kind, ''));
-        } catch {
-          setError(failure);
-        }
-      })
+    return completing;
+  });
+  const finish = useEffectEvent((outcome: Outcome) =>
+    outcome === 'signed-in' ? onSignedIn() : onLinked(outcome.linked),
+  );
+  const fail = useEffectEvent((failure: unknown) => {
+    try {
+      setSecondStep(toSecondStep(failure, platform.kind, ''));
+    } catch {
+      setError(failure);
+    }
+  });
+  useEffect(() => {
+    completeOnce()
+      .then((outcome) => finish(outcome))
+      .catch((failure: unknown) => fail(failure))
       .finally(() => {
         completing = undefined;
       });

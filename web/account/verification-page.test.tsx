@@ -1,0 +1,45 @@
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import { answer, listSent } from '../testing/contract.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { expectAnnouncement, expectText, fill, press } from '../testing/screen.ts';
+import { VerificationPage } from './verification-page.tsx';
+
+describe('verification page', () => {
+  const renderVerification = () =>
+    renderScreen(<VerificationPage />, { isSignedIn: true, base: '/account/customer', path: '/verify' });
+  const expectLeft = () => waitFor(() => expect(window.location.pathname).to.equal('/account/customer/'));
+
+  it('sends one code when it is opened, and verifies the address with it', async () => {
+    await renderVerification();
+    await expectText(/^A mail with a code is on its way to customer@example\.com\./);
+    expect(listSent('verificationEmailCode')).to.have.length(1);
+    await fill({ 'Code from the mail': '123 456' });
+    await press('Verify');
+    await expectLeft();
+  });
+
+  it('shows a wrong code at its field', async () => {
+    await renderVerification();
+    answer('verificationEmailCodeCheck', { code: 'CODE_INVALID' });
+    answer('verificationEmailCheck', { code: 'CODE_INVALID' });
+    await fill({ 'Code from the mail': '123456' });
+    await press('Verify');
+    await expectText('The code is wrong or has expired.');
+  });
+
+  it('says why no code could be sent, and sends it at the next try', async () => {
+    answer('verificationEmailCode', 'unreachable');
+    await renderVerification();
+    await expectAnnouncement('No connection.');
+    answer('verificationEmailCode');
+    await press('Send another code');
+    await expectText(/^A mail with a code is on its way/);
+  });
+
+  it('is left without a verification', async () => {
+    await renderVerification();
+    await press('Verify later');
+    await expectLeft();
+  });
+});
