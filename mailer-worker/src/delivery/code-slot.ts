@@ -35,7 +35,8 @@ type Options = {
 
 /**
  * Sends a waiting code, one at a time, while slow mails occupy every slot of the worker. A second queue would
- * have a second rate limiter, so that both together could exceed MAIL_RATE_PER_SECOND.
+ * have a rate limiter of its own: at MAIL_RATE_PER_SECOND=1, the limit of a new account at Amazon SES, both
+ * would send two mails a second, and the mail server would defer codes, too.
  */
 export const startCodeSlot = ({ worker, activity, countWaitingCodes, onError }: Options) => {
   const sendCode = async (): Promise<void> => {

@@ -93,10 +93,11 @@ describe('mail priority', () => {
     });
   });
 
-  it('applies MAIL_RATE_PER_SECOND to all workers together', async () => {
+  it('applies MAIL_RATE_PER_SECOND to all workers, codes and notices together', async () => {
     const { startWorker, enqueueAsService, waitUntilSent } = fixture();
     const to = uniqueEmail();
-    for (let index = 0; index < 9; index += 1) await enqueueAsService(noticeMail(to));
+    for (let index = 0; index < 9; index += 1)
+      await enqueueAsService(index % 2 === 0 ? noticeMail(to) : codeMail(to));
     const started = performance.now();
     await Promise.all([1, 2, 3].map(() => startWorker({ MAIL_RATE_PER_SECOND: '3' })));
     await waitUntilSent(to, 9);
