@@ -6,7 +6,6 @@ import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { StatusProvider } from './components/status.tsx';
-import { WaitingBar } from './components/waiting.tsx';
 import { loadSettings } from './page/settings.ts';
 import { loadCatalogue } from './words/catalogues.ts';
 import { getLanguage } from './words/language.ts';
@@ -30,7 +29,6 @@ export const startApplication = async (application: ReactNode): Promise<void> =>
   if (!element) throw new Error('index.html has no element #page');
   createRoot(element).render(
     <StrictMode>
-      <WaitingBar />
       <ErrorBoundary>
         <Router base={import.meta.env.BASE_URL.replace(/\/$/, '')}>
           <StatusProvider>{application}</StatusProvider>

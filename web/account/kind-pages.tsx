@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Route, Switch } from 'wouter';
-import { WaitingForScreen } from '../components/waiting.tsx';
+import { WaitingBar, WaitingForScreen } from '../components/waiting.tsx';
 import { PlatformProvider } from '../session/platform.ts';
 import { createQueryClient } from '../session/queries.ts';
 import { type AccountKind, getPlatform } from './kinds.ts';
@@ -21,6 +21,7 @@ export const KindPages = ({ kind }: { kind: AccountKind }) => {
   return (
     <PlatformProvider value={platform}>
       <QueryClientProvider client={queries}>
+        <WaitingBar />
         <Suspense fallback={<WaitingForScreen />}>
           <Switch>
             <Route path="/sign-in">

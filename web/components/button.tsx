@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
-import { useIsSlow, useWaitingBar } from './waiting.tsx';
+import { useIsSlow } from './waiting.tsx';
 
 type Look = 'main' | 'danger' | 'danger-quiet' | 'plain' | 'link';
 
@@ -34,7 +34,6 @@ export const Button = ({
   ...attributes
 }: ButtonProps) => {
   const isSlow = useIsSlow(isBusy);
-  useWaitingBar(isBusy);
   const isInert = isBusy || isUnavailable;
   return (
     <button

@@ -1,34 +1,38 @@
-import { isPlatformError } from '@platform/client';
-import { useEffect, useMemo, useState } from 'react';
+import { isPlatformError, type PlatformError } from '@platform/client';
+import { useCallback, useSyncExternalStore } from 'react';
 import { COMMON } from '../words/common.ts';
 import { formatSeconds } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 
 /** The seconds until `until` (milliseconds since 1970), and 0 afterwards. Renders once a second. */
 export const useSecondsLeft = (until: number): number => {
-  const [now, setNow] = useState(Date.now);
-  const left = Math.max(0, Math.ceil((until - now) / 1_000));
-  useEffect(() => {
-    setNow(Date.now());
-    if (until <= Date.now()) return;
-    const timer = setInterval(() => {
-      setNow(Date.now());
-      if (until <= Date.now()) clearInterval(timer);
-    }, 1_000);
-    return () => clearInterval(timer);
-  }, [until]);
-  return left;
+  const readSeconds = () => Math.max(0, Math.ceil((until - Date.now()) / 1_000));
+  const subscribe = useCallback(
+    (render: () => void) => {
+      if (until <= Date.now()) return () => undefined;
+      const timer = setInterval(() => {
+        render();
+        if (until <= Date.now()) clearInterval(timer);
+      }, 1_000);
+      return () => clearInterval(timer);
+    },
+    [until],
+  );
+  return useSyncExternalStore(subscribe, readSeconds);
+};
+
+/** When the same request may succeed: counted from when the error was shown first. */
+const retryTimes = new WeakMap<PlatformError, number>();
+
+const toRetryTime = (error: PlatformError): number => {
+  const time = retryTimes.get(error) ?? Date.now() + (error.retryAfterSeconds ?? 60) * 1_000;
+  retryTimes.set(error, time);
+  return time;
 };
 
 /** The seconds until the same request may succeed, undefined if the error is not about a limit. */
 export const useRetrySeconds = (error: unknown): number | undefined => {
-  const retryAt = useMemo(
-    () =>
-      isPlatformError(error, 'RATE_LIMITED', 'RESEND_LOCKED')
-        ? Date.now() + (error.retryAfterSeconds ?? 60) * 1_000
-        : undefined,
-    [error],
-  );
+  const retryAt = isPlatformError(error, 'RATE_LIMITED', 'RESEND_LOCKED') ? toRetryTime(error) : undefined;
   const secondsLeft = useSecondsLeft(retryAt ?? 0);
   return retryAt === undefined ? undefined : secondsLeft;
 };

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
@@ -34,15 +34,14 @@ const readDepth = (): number => history.state?.dialogs ?? 0;
  * closes when that is left, so a dialog over another one closes alone.
  */
 const useBackButton = (isOpen: boolean, onClose: (() => void) | undefined): void => {
-  const close = useRef(onClose);
-  close.current = onClose;
+  const close = useEffectEvent(() => onClose?.());
   const canClose = onClose !== undefined;
   useEffect(() => {
     if (!(isOpen && canClose)) return;
     const depth = readDepth() + 1;
     history.pushState({ ...history.state, dialogs: depth }, '');
     const goBack = () => {
-      if (readDepth() < depth) close.current?.();
+      if (readDepth() < depth) close();
     };
     window.addEventListener('popstate', goBack);
     return () => {

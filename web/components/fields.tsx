@@ -77,36 +77,30 @@ const Field = ({
   );
 };
 
-type Input = Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
-
-export const TextField = ({
-  name,
+/** What is not the frame's own belongs to the control. */
+const toControl = <Props extends FieldProps>({
   label,
   hint,
   aside,
   isOptional,
   invalid,
-  ...input
-}: FieldProps & Input) => (
-  <Field {...{ name, label, hint, aside, isOptional: isOptional ?? false, ...(invalid && { invalid }) }}>
-    {(wiring) => <input type="text" className="input" {...wiring} {...input} />}
+  ...control
+}: Props) => control;
+
+type Input = Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
+
+export const TextField = (props: FieldProps & Input) => (
+  <Field {...props}>
+    {(wiring) => <input type="text" className="input" {...wiring} {...toControl(props)} />}
   </Field>
 );
 
 /** The password can be shown. Pasting works, and a password manager finds the field by `autoComplete`. */
-export const PasswordField = ({
-  name,
-  label,
-  hint,
-  aside,
-  isOptional,
-  invalid,
-  ...input
-}: FieldProps & Input) => {
+export const PasswordField = (props: FieldProps & Input) => {
   const words = useWords(COMMON);
   const [isShown, setShown] = useState(false);
   return (
-    <Field {...{ name, label, hint, aside, isOptional: isOptional ?? false, ...(invalid && { invalid }) }}>
+    <Field {...props}>
       {(wiring) => (
         <div className="password">
           <input
@@ -115,7 +109,7 @@ export const PasswordField = ({
             spellCheck={false}
             autoCapitalize="off"
             {...wiring}
-            {...input}
+            {...toControl(props)}
           />
           <button
             type="button"
@@ -150,19 +144,10 @@ export const toDigits = (text: string): string => text.replace(/\s/g, '');
 
 type Select = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name'> & { options: Record<string, string> };
 
-export const SelectField = ({
-  name,
-  label,
-  hint,
-  aside,
-  isOptional,
-  invalid,
-  options,
-  ...select
-}: FieldProps & Select) => (
-  <Field {...{ name, label, hint, aside, isOptional: isOptional ?? false, ...(invalid && { invalid }) }}>
+export const SelectField = ({ options, ...props }: FieldProps & Select) => (
+  <Field {...props}>
     {(wiring) => (
-      <select className="select" {...wiring} {...select}>
+      <select className="select" {...wiring} {...toControl(props)}>
         {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
             {text}
@@ -178,18 +163,8 @@ type TextArea = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name'> & {
   draft?: string;
 };
 
-export const TextAreaField = ({
-  name,
-  label,
-  hint,
-  aside,
-  isOptional,
-  invalid,
-  draft,
-  defaultValue,
-  ...area
-}: FieldProps & TextArea) => (
-  <Field {...{ name, label, hint, aside, isOptional: isOptional ?? false, ...(invalid && { invalid }) }}>
+export const TextAreaField = ({ draft, defaultValue, ...props }: FieldProps & TextArea) => (
+  <Field {...props}>
     {(wiring) => (
       <textarea
         className="text-area"
@@ -197,7 +172,7 @@ export const TextAreaField = ({
         defaultValue={(draft && readDraft(draft)) || defaultValue}
         onChange={({ currentTarget }) => draft && saveDraft(draft, currentTarget.value)}
         {...wiring}
-        {...area}
+        {...toControl(props)}
       />
     )}
   </Field>

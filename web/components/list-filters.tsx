@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { CloseIcon } from './icons.tsx';
@@ -13,71 +13,110 @@ type SearchFieldProps = {
   onEnter?: (text: string) => boolean;
 };
 
-/** `/` focuses it. The list follows 250 ms after the last key. */
-export const SearchField = ({ list, label, onEnter }: SearchFieldProps) => {
+/** A small label, and the control that has this id. */
+const FilterField = ({
+  label,
+  className = 'field',
+  children,
+}: {
+  label: string;
+  className?: string;
+  children: (id: string) => ReactNode;
+}) => {
   const id = useId();
-  const { search, setSearch } = list;
-  const [text, setText] = useState(search);
-  // Back, forward and "Remove all filters" change the search from outside.
-  useEffect(() => setText(search), [search]);
-  useEffect(() => {
-    if (text === search) return;
-    const timer = setTimeout(() => setSearch(text), TYPING_MILLISECONDS);
-    return () => clearTimeout(timer);
-  }, [text, search, setSearch]);
   return (
-    <div className="field field-search">
+    <div className={className}>
       <label className="field-label-small" htmlFor={id}>
         {label}
       </label>
-      <input
-        id={id}
-        type="search"
-        className="input"
-        maxLength={255}
-        spellCheck={false}
-        autoComplete="off"
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter' && !onEnter?.(text.trim())) setSearch(text);
-        }}
-      />
+      {children(id)}
     </div>
   );
 };
 
-type FilterSelectProps = {
+/** `/` focuses it. The list follows 250 ms after the last key. */
+export const SearchField = ({ list: { search, setSearch }, label, onEnter }: SearchFieldProps) => {
+  const [text, setText] = useState(search);
+  // Back, forward and "Remove all filters" change the search from outside.
+  const [known, setKnown] = useState(search);
+  if (search !== known) {
+    setKnown(search);
+    setText(search);
+  }
+  const follow = useEffectEvent(() => setSearch(text));
+  useEffect(() => {
+    if (text === search) return;
+    const timer = setTimeout(follow, TYPING_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [text, search]);
+  return (
+    <FilterField label={label} className="field field-search">
+      {(id) => (
+        <input
+          id={id}
+          type="search"
+          className="input"
+          maxLength={255}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter' && !onEnter?.(text.trim())) setSearch(text);
+          }}
+        />
+      )}
+    </FilterField>
+  );
+};
+
+type FilterProps = {
   label: string;
   value: string | undefined;
-  options: Readonly<Record<string, string>>;
   onChange: (value: string | undefined) => void;
 };
 
-export const FilterSelect = ({ label, value = '', options, onChange }: FilterSelectProps) => {
+export const FilterSelect = ({
+  label,
+  value = '',
+  options,
+  onChange,
+}: FilterProps & { options: Readonly<Record<string, string>> }) => {
   const words = useWords(COMMON);
-  const id = useId();
   return (
-    <div className="field">
-      <label className="field-label-small" htmlFor={id}>
-        {label}
-      </label>
-      <select
-        id={id}
-        className="select"
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-      >
-        <option value="">{words.any}</option>
-        {Object.entries(options).map(([name, text]) => (
-          <option key={name} value={name}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <FilterField label={label}>
+      {(id) => (
+        <select
+          id={id}
+          className="select"
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+        >
+          <option value="">{words.any}</option>
+          {Object.entries(options).map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </FilterField>
   );
 };
+
+export const FilterDay = ({ label, value = '', onChange }: FilterProps) => (
+  <FilterField label={label}>
+    {(id) => (
+      <input
+        id={id}
+        type="date"
+        className="input"
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+      />
+    )}
+  </FilterField>
+);
 
 /** A filter that was set elsewhere, such as the user whose log is shown. */
 export const Chip = ({

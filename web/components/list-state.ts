@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 
@@ -52,11 +51,6 @@ export const useListState = <Name extends string = never>(names: readonly Name[]
       state: { search: options.search ?? search },
     });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is another place in the list.
-  const setSearch = useCallback(
-    (text: string) => go({ page: undefined }, { replace: true, search: text }),
-    [location, params],
-  );
 
   return {
     search,
@@ -64,7 +58,7 @@ export const useListState = <Name extends string = never>(names: readonly Name[]
     perPage,
     filters,
     isFiltered: search !== '' || Object.keys(filters).length > 0,
-    setSearch,
+    setSearch: (text: string) => go({ page: undefined }, { replace: true, search: text }),
     setFilter: (name: Name, value: string | undefined) => go({ [name]: value, page: undefined }),
     setFilters: (changes: Partial<Record<Name, string | undefined>>) =>
       go({ ...(changes as Record<string, string | undefined>), page: undefined }),
@@ -76,3 +70,5 @@ export const useListState = <Name extends string = never>(names: readonly Name[]
       go({ ...Object.fromEntries(names.map((name) => [name, undefined])), page: undefined }, { search: '' }),
   };
 };
+
+export type ListState<Name extends string = never> = ReturnType<typeof useListState<Name>>;

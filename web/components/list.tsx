@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { formatNumber } from '../words/formats.ts';
 import { PAGING } from '../words/paging.ts';
@@ -6,7 +6,6 @@ import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { PAGE_SIZES, useListState } from './list-state.ts';
 import { Empty, QueryError, type QueryState, Skeleton } from './states.tsx';
-import { useWaitingBar } from './waiting.tsx';
 
 export type Column<Row> = {
   label: string;
@@ -19,13 +18,17 @@ type TableProps<Row> = {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
   /** Rows of the previous search, until the new ones are there. */
   isOld?: boolean;
 };
 
 /** The link of the first column is the row's only one, and what Enter opens. Below 820 px a row is a block. */
-export const Table = <Row,>({ caption, columns, rows, keyOf, isOld = false }: TableProps<Row>) => (
+export const Table = <Row extends { id: string }>({
+  caption,
+  columns,
+  rows,
+  isOld = false,
+}: TableProps<Row>) => (
   <table className={isOld ? 'table is-old' : 'table'} aria-busy={isOld}>
     <caption className="visually-hidden">{caption}</caption>
     <thead>
@@ -39,7 +42,7 @@ export const Table = <Row,>({ caption, columns, rows, keyOf, isOld = false }: Ta
     </thead>
     <tbody>
       {rows.map((row) => (
-        <tr key={keyOf(row)} data-row>
+        <tr key={row.id} data-row>
           {columns.map(({ label, cell, isName = false }) => (
             <td key={label} data-label={isName ? undefined : label}>
               {cell(row)}
@@ -95,7 +98,7 @@ export const Paging = ({ list, shown, total, totalCapped = false }: PagingProps)
 };
 
 /** The part of a query of TanStack that a list shows. */
-type ListQuery<Page> = QueryState & { data: Page | undefined; isPlaceholderData: boolean };
+export type ListQuery<Page> = QueryState & { data: Page | undefined; isPlaceholderData: boolean };
 
 type ListResultProps<Page extends { data: readonly unknown[] }> = {
   query: ListQuery<Page>;
@@ -109,19 +112,21 @@ type ListResultProps<Page extends { data: readonly unknown[] }> = {
 
 /** The rows of the latest page that could be loaded, with its time, while another one cannot be. */
 const useLastPage = <Page,>({ data, error, dataUpdatedAt }: ListQuery<Page>) => {
-  const last = useRef<{ data: Page; at: number }>(undefined);
-  if (data !== undefined && dataUpdatedAt > 0) last.current = { data, at: dataUpdatedAt };
-  return data === undefined && error != null ? last.current : undefined;
+  const [last, setLast] = useState<{ data: Page; at: number }>();
+  if (data !== undefined && dataUpdatedAt > 0 && last?.at !== dataUpdatedAt)
+    setLast({ data, at: dataUpdatedAt });
+  return data === undefined && error != null ? last : undefined;
 };
 
 /** Moves to the last page if the address has a later one, such as after its only row was deleted. */
 const useExistingPage = (total: number | undefined): void => {
   const { page, perPage, setPage } = useListState();
+  const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage));
+  const isMissing = lastPage !== undefined && page > lastPage;
+  const leave = useEffectEvent(() => lastPage !== undefined && setPage(lastPage, { replace: true }));
   useEffect(() => {
-    if (total === undefined) return;
-    const lastPage = Math.max(1, Math.ceil(total / perPage));
-    if (page > lastPage) setPage(lastPage, { replace: true });
-  });
+    if (isMissing) leave();
+  }, [isMissing]);
 };
 
 /** A list in each of its states: first load, nothing there, broken, old rows while new ones load. */
@@ -133,11 +138,10 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
   children,
 }: ListResultProps<Page>) => {
   const words = useWords(COMMON);
-  const { error, isFetching } = query;
+  const { error } = query;
   const kept = useLastPage(query);
   const data = query.data ?? kept?.data;
   const isOld = query.isPlaceholderData || kept !== undefined;
-  useWaitingBar(isFetching && data !== undefined);
   const count = data && total(data);
   // A total can be capped, so pages after it may have rows.
   const isEmptyPage = data?.data.length === 0;

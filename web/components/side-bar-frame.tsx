@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
@@ -40,8 +40,12 @@ export const SideBarFrame = ({ entries, email, onSignOut, foot, children }: Fram
   const signOut = useMutation({ mutationFn: onSignOut });
   const [location] = useLocation();
   const [isOpen, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu.
-  useEffect(() => setOpen(false), [location]);
+  // Another screen closes the menu.
+  const [shown, setShown] = useState(location);
+  if (location !== shown) {
+    setShown(location);
+    setOpen(false);
+  }
   return (
     <div className="frame">
       <SkipLink />

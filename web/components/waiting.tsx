@@ -1,4 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useIsFetching, useIsMutating } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 
 /** A response within this time needs no sign of waiting, which would only flicker. */
 const DELAY_MILLISECONDS = 300;
@@ -17,35 +18,15 @@ export const useIsSlow = (isBusy: boolean): boolean => {
   return isSlow;
 };
 
-let waiting = 0;
-const listeners = new Set<() => void>();
-const change = (by: number): void => {
-  waiting += by;
-  for (const listener of listeners) listener();
-};
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+/** At the top of the page, while `isBusy` lasts for more than 300 ms. */
+const Bar = ({ isBusy }: { isBusy: boolean }) =>
+  useIsSlow(isBusy) ? <div className="waiting-bar" aria-hidden="true" /> : null;
 
-/** Shows the bar at the top of the page while `isWaiting` lasts for more than 300 ms. */
-export const useWaitingBar = (isWaiting: boolean): void => {
-  const isSlow = useIsSlow(isWaiting);
-  useEffect(() => {
-    if (!isSlow) return;
-    change(1);
-    return () => change(-1);
-  }, [isSlow]);
-};
-
-/** Rendered once in a page. */
+/** Rendered once in a page: something is loaded or sent. */
 export const WaitingBar = () => {
-  const isShown = useSyncExternalStore(subscribe, () => waiting > 0);
-  return isShown ? <div className="waiting-bar" aria-hidden="true" /> : null;
+  const requests = useIsFetching() + useIsMutating();
+  return <Bar isBusy={requests > 0} />;
 };
 
 /** For Suspense: the code of a screen is being loaded. */
-export const WaitingForScreen = () => {
-  useWaitingBar(true);
-  return null;
-};
+export const WaitingForScreen = () => <Bar isBusy />;

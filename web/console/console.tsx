@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { SignInCard } from '../components/sign-in-card.tsx';
 import { useSayStatus } from '../components/status.tsx';
-import { WaitingForScreen } from '../components/waiting.tsx';
+import { WaitingBar, WaitingForScreen } from '../components/waiting.tsx';
 import { useIsEnrolmentDue } from '../session/enrolment-due.ts';
 import { type AnyClient, type Platform, PlatformProvider } from '../session/platform.ts';
 import { createQueryClient } from '../session/queries.ts';
@@ -79,6 +79,7 @@ const CallbackPage = () => {
 export const Console = () => (
   <PlatformProvider value={platform}>
     <QueryClientProvider client={queries}>
+      <WaitingBar />
       <Suspense fallback={<WaitingForScreen />}>
         <Switch>
           <Route path="/callback/:provider">

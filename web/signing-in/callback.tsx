@@ -3,7 +3,7 @@ import { completeLink, completeSignIn, findPending } from '@platform/client/oidc
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
-import { useWaitingBar } from '../components/waiting.tsx';
+import { WaitingForScreen } from '../components/waiting.tsx';
 import { type Platform, usePlatform } from '../session/platform.ts';
 import { useWords } from '../words/words.ts';
 import { consumeCallbackUrl } from './callback-url.ts';
@@ -58,7 +58,6 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
   const [error, setError] = useState<unknown>();
   const [secondStep, setSecondStep] = useState<SecondStep>();
   const isWaiting = error === undefined && !secondStep;
-  useWaitingBar(isWaiting);
   const completeOnce = useEffectEvent(() => {
     completing ??= complete(platform);
     return completing;
@@ -81,7 +80,7 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
         completing = undefined;
       });
   }, []);
-  if (isWaiting) return frame(words.waiting, null);
+  if (isWaiting) return frame(words.waiting, <WaitingForScreen />);
   if (error instanceof LinkError)
     return frame(
       words.notConnected,

@@ -1,11 +1,11 @@
 import type { AuditRecord } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { type Column, ListResult, Table } from '../../components/list.tsx';
-import { Chip, FilterSelect, Filters } from '../../components/list-filters.tsx';
+import { Chip, FilterDay, FilterSelect, Filters } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -50,32 +50,6 @@ const useColumns = (): Column<AuditRecord>[] => {
       ),
     },
   ];
-};
-
-const DayField = ({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string | undefined;
-  onChange: (day: string | undefined) => void;
-}) => {
-  const id = useId();
-  return (
-    <div className="field">
-      <label className="field-label-small" htmlFor={id}>
-        {label}
-      </label>
-      <input
-        id={id}
-        type="date"
-        className="input"
-        value={value ?? ''}
-        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-      />
-    </div>
-  );
 };
 
 /** The user whose log is shown, by name when it is known. */
@@ -140,8 +114,8 @@ export const AuditLog = () => {
           options={actions}
           onChange={(action) => setFilter('action', action)}
         />
-        <DayField label={words.from} value={filters.from} onChange={(day) => setFilter('from', day)} />
-        <DayField label={words.to} value={filters.to} onChange={(day) => setFilter('to', day)} />
+        <FilterDay label={words.from} value={filters.from} onChange={(day) => setFilter('from', day)} />
+        <FilterDay label={words.to} value={filters.to} onChange={(day) => setFilter('to', day)} />
         {CHIPS.map(([name, label]) => {
           const { [name]: id } = filters;
           return (
@@ -166,7 +140,7 @@ export const AuditLog = () => {
       >
         {({ data, nextCursor }, isOld) => (
           <div>
-            <Table caption={words.title} columns={columns} rows={data} keyOf={({ id }) => id} isOld={isOld} />
+            <Table caption={words.title} columns={columns} rows={data} isOld={isOld} />
             <div className="paging row-end">
               <div className="row">
                 {cursor !== undefined && (

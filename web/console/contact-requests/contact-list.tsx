@@ -1,13 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
-import { type Column, ListResult, Paging, Table } from '../../components/list.tsx';
-import { FilterSelect, Filters } from '../../components/list-filters.tsx';
+import type { Column } from '../../components/list.tsx';
+import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
-import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { oneOf, toBoolean } from '../query-fields.ts';
 import {
@@ -23,13 +21,14 @@ const DoneMark = ({ request }: { request: ContactRequest }) => {
   const say = useSayStatus();
   const { id, doneAt, doneBy, email } = request;
   const isDone = doneAt !== null;
-  const mark = (done: boolean) => ({
-    mutationFn: () => markContactRequest(id, done),
-    meta: CONTACT_CHANGE,
-  });
   const change = useMutation({
-    ...mark(!isDone),
-    onSuccess: () => say(isDone ? words.isNotDone : words.isDone, mark(isDone)),
+    mutationFn: (done: boolean) => markContactRequest(id, done),
+    meta: CONTACT_CHANGE,
+    onSuccess: (_marked, done) =>
+      say(done ? words.isDone : words.isNotDone, {
+        mutationFn: () => markContactRequest(id, !done),
+        meta: CONTACT_CHANGE,
+      }),
   });
   return (
     <div className="stack-small">
@@ -43,7 +42,7 @@ const DoneMark = ({ request }: { request: ContactRequest }) => {
           aria-label={`${isDone ? words.markNotDone : words.markDone}: ${email}`}
           isBusy={change.isPending}
           busyLabel={words.marking}
-          onClick={() => change.mutate()}
+          onClick={() => change.mutate(!isDone)}
         >
           {isDone ? words.markNotDone : words.markDone}
         </Button>
@@ -68,7 +67,6 @@ const Message = ({ request: { subject, message, company } }: { request: ContactR
 /** Forms of the landing page. Anybody can write any address into one. */
 export const ContactList = () => {
   const words = useWords(CONTACT);
-  const common = useWords(COMMON);
   const list = useListState(['kind', 'isDone']);
   const { page, perPage, filters } = list;
   const isDone = toBoolean(filters.isDone);
@@ -93,40 +91,16 @@ export const ContactList = () => {
   ];
   const noneFiltered = isDone === false && kind === undefined ? words.noneLeft : words.noneFiltered;
   return (
-    <Page title={words.title}>
-      <Filters>
-        <FilterSelect
-          label={words.kind}
-          value={filters.kind}
-          options={words.kinds}
-          onChange={(value) => list.setFilter('kind', value)}
-        />
-        <FilterSelect
-          label={words.state}
-          value={filters.isDone}
-          options={{ false: words.notDone, true: words.done }}
-          onChange={(value) => list.setFilter('isDone', value)}
-        />
-      </Filters>
-      <ListResult
-        query={query}
-        total={(found) => found}
-        empty={list.isFiltered ? noneFiltered : words.none}
-        emptyAction={list.isFiltered && <Button onClick={list.clear}>{common.removeFilters}</Button>}
-      >
-        {(found, isOld) => (
-          <div>
-            <Table
-              caption={words.title}
-              columns={columns}
-              rows={found.data}
-              keyOf={({ id }) => id}
-              isOld={isOld}
-            />
-            <Paging list={list} shown={found.data.length} total={found.total} />
-          </div>
-        )}
-      </ListResult>
-    </Page>
+    <ListPage
+      title={words.title}
+      list={list}
+      query={query}
+      columns={columns}
+      filters={[
+        { name: 'kind', label: words.kind, options: words.kinds },
+        { name: 'isDone', label: words.state, options: { false: words.notDone, true: words.done } },
+      ]}
+      empty={list.isFiltered ? noneFiltered : words.none}
+    />
   );
 };

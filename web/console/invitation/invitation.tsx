@@ -8,7 +8,6 @@ import { ErrorNotice } from '../../components/notice.tsx';
 import { SignInCard } from '../../components/sign-in-card.tsx';
 import { useStepFocus } from '../../components/step-focus.ts';
 import { Time } from '../../components/time.tsx';
-import { useWaitingBar } from '../../components/waiting.tsx';
 import { usePlatform } from '../../session/platform.ts';
 import { toSecondStep } from '../../signing-in/second-step.ts';
 import { useWords } from '../../words/words.ts';
@@ -108,7 +107,6 @@ export const Invitation = () => {
   useEffect(() => {
     if (getInvitationCode()) mutate(getInvitationCode());
   }, [mutate]);
-  useWaitingBar(isPending);
   useStepFocus(checked);
   return (
     <SignInCard title={words.title}>

@@ -2,6 +2,7 @@ import { isPlatformError } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardBody } from '../../components/card.tsx';
 import { SelectField, TextField } from '../../components/fields.tsx';
@@ -12,7 +13,6 @@ import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
-import { ActionDialog } from '../action-dialog.tsx';
 import { NAMES, nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
 import {
@@ -128,9 +128,7 @@ export const Invitations = () => {
         <InviteForm />
         <h2>{words.waiting}</h2>
         <ListResult query={query} total={({ data }) => ({ total: data.length })} empty={words.none}>
-          {({ data }) => (
-            <Table caption={words.waiting} columns={columns} rows={data} keyOf={({ id }) => id} />
-          )}
+          {({ data }) => <Table caption={words.waiting} columns={columns} rows={data} />}
         </ListResult>
       </div>
     </Page>

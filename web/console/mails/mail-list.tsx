@@ -1,19 +1,17 @@
 import { isPlatformError } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { type Column, ListResult, Paging, Table } from '../../components/list.tsx';
-import { FilterSelect, Filters } from '../../components/list-filters.tsx';
+import type { Column } from '../../components/list.tsx';
+import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
-import { COMMON } from '../../words/common.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
-import { ActionDialog } from '../action-dialog.tsx';
 import { nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
 import { deleteMail, MAIL_CHANGE, type Mail, mailList, retryMail } from './mail-queries.ts';
@@ -92,7 +90,6 @@ const NextStep = ({ mail }: { mail: Mail }) => {
 /** Lists waiting and failed mails with their reasons, without texts and codes. */
 export const MailList = () => {
   const words = useWords(MAILS);
-  const common = useWords(COMMON);
   const list = useListState(['state']);
   const { page, perPage, filters } = list;
   const state = oneOf(['waiting', 'failed'] as const, filters.state);
@@ -106,40 +103,14 @@ export const MailList = () => {
   ];
   const noneOfState = state === 'failed' ? words.noneFailed : words.noneWaiting;
   return (
-    <Page title={words.title}>
-      <Filters>
-        <FilterSelect
-          label={words.state}
-          value={filters.state}
-          options={words.states}
-          onChange={(value) => list.setFilter('state', value)}
-        />
-      </Filters>
-      <ListResult
-        query={query}
-        total={(found) => found}
-        empty={state === undefined ? words.none : noneOfState}
-        emptyAction={list.isFiltered && <Button onClick={list.clear}>{common.removeFilters}</Button>}
-      >
-        {(found, isOld) => (
-          <div>
-            <Table
-              caption={words.title}
-              columns={columns}
-              rows={found.data}
-              keyOf={({ id }) => id}
-              isOld={isOld}
-            />
-            <Paging
-              list={list}
-              shown={found.data.length}
-              total={found.total}
-              totalCapped={found.totalCapped}
-            />
-            {found.totalCapped && <p className="muted small">{words.newest}</p>}
-          </div>
-        )}
-      </ListResult>
-    </Page>
+    <ListPage
+      title={words.title}
+      list={list}
+      query={query}
+      columns={columns}
+      filters={[{ name: 'state', label: words.state, options: words.states }]}
+      empty={state === undefined ? words.none : noneOfState}
+      cappedNote={words.newest}
+    />
   );
 };

@@ -1,14 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
-import { type Column, formatTotal, ListResult, Paging, Table } from '../../components/list.tsx';
-import { Filters, SearchField } from '../../components/list-filters.tsx';
+import type { Column } from '../../components/list.tsx';
+import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
-import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOfOwner } from './project.ts';
 import { deletedProjectList, PROJECT_CHANGE, restoreProject } from './project-queries.ts';
@@ -55,7 +53,6 @@ const DeletedBy = ({ deletedBy }: Pick<Row, 'deletedBy'>) => {
 /** Lists deleted projects, searched by title, and restores them. */
 export const DeletedProjects = () => {
   const words = useWords(PROJECTS);
-  const common = useWords(COMMON);
   const list = useListState();
   const { page, perPage, search } = list;
   const query = useQuery(deletedProjectList({ page, perPage, search: search || undefined }));
@@ -75,42 +72,14 @@ export const DeletedProjects = () => {
     { label: words.restore, cell: (row) => <RestoreButton {...row} /> },
   ];
   return (
-    <Page
+    <ListPage
       title={words.deletedProjects}
       breadcrumbs={[[words.projects, '/projects']]}
-      aside={
-        query.data && (
-          <span className="muted small number">{formatTotal(query.data.total, query.data.totalCapped)}</span>
-        )
-      }
-    >
-      <Filters>
-        <SearchField list={list} label={words.searchTitle} />
-      </Filters>
-      <ListResult
-        query={query}
-        total={(found) => found}
-        empty={search ? words.noDeletedFound(search) : words.noDeleted}
-        emptyAction={list.isFiltered && <Button onClick={list.clear}>{common.removeFilters}</Button>}
-      >
-        {(found, isOld) => (
-          <div>
-            <Table
-              caption={words.deletedProjects}
-              columns={columns}
-              rows={found.data}
-              keyOf={({ id }) => id}
-              isOld={isOld}
-            />
-            <Paging
-              list={list}
-              shown={found.data.length}
-              total={found.total}
-              totalCapped={found.totalCapped}
-            />
-          </div>
-        )}
-      </ListResult>
-    </Page>
+      list={list}
+      query={query}
+      columns={columns}
+      search={words.searchTitle}
+      empty={search ? words.noDeletedFound(search) : words.noDeleted}
+    />
   );
 };

@@ -1,16 +1,17 @@
 import { isPlatformError, type Project } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useParams } from 'wouter';
+import { ActionDialog, useDialogs } from '../../components/action-dialog.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardBody, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, QueryError, type QueryState, Skeleton } from '../../components/states.tsx';
+import { QueryError, type QueryState } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
+import { UnavailablePage } from '../../components/unavailable-page.tsx';
 import { useWords } from '../../words/words.ts';
-import { ActionDialog, useDialogs } from '../action-dialog.tsx';
 import { TargetActivity } from '../audit-log/target-activity.tsx';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
@@ -124,18 +125,15 @@ const Found = ({ project }: { project: Project }) => {
 
 export const ProjectUnavailable = ({ query }: { query: QueryState }) => {
   const words = useWords(PROJECTS);
-  const { error } = query;
-  const isMissing = isPlatformError(error, 'PROJECT_NOT_FOUND', 'VALIDATION_FAILED');
   return (
-    <Page title={isMissing ? words.missing : words.project} breadcrumbs={[[words.projects, '/projects']]}>
-      {isMissing && (
-        <Empty action={<Link href="/projects/deleted">{words.deletedProjects}</Link>}>
-          {words.missingHint}
-        </Empty>
-      )}
-      {!isMissing && <QueryError query={query} />}
-      {error == null && <Skeleton />}
-    </Page>
+    <UnavailablePage
+      query={query}
+      title={words.project}
+      list={[words.projects, '/projects']}
+      missingCode="PROJECT_NOT_FOUND"
+      words={words}
+      action={<Link href="/projects/deleted">{words.deletedProjects}</Link>}
+    />
   );
 };
 

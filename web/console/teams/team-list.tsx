@@ -2,13 +2,10 @@ import type { Team } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { type Column, formatTotal, ListResult, Paging, Table } from '../../components/list.tsx';
-import { FilterSelect, Filters, SearchField } from '../../components/list-filters.tsx';
+import type { Column } from '../../components/list.tsx';
+import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
-import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
-import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
@@ -23,7 +20,6 @@ export const TeamStatus = ({ status }: Pick<Team, 'status'>) => {
 
 export const TeamList = () => {
   const words = useWords(TEAMS);
-  const common = useWords(COMMON);
   const names = useWords(NAMES);
   const list = useListState(['status']);
   const { page, perPage, search, filters } = list;
@@ -51,49 +47,14 @@ export const TeamList = () => {
   const noneFiltered = status === 'ONBOARDING' ? words.noneToVerify : words.noneFiltered;
   const withoutSearch = status === undefined ? words.none : noneFiltered;
   return (
-    <Page
+    <ListPage
       title={words.teams}
-      aside={
-        query.data && (
-          <span className="muted small number">
-            {formatTotal(query.data.meta.total, query.data.meta.totalCapped)}
-          </span>
-        )
-      }
-    >
-      <Filters>
-        <SearchField list={list} label={words.search} />
-        <FilterSelect
-          label={words.status}
-          value={filters.status}
-          options={names.teamStatus}
-          onChange={(value) => list.setFilter('status', value)}
-        />
-      </Filters>
-      <ListResult
-        query={query}
-        total={({ meta }) => meta}
-        empty={search ? words.noneFound(search) : withoutSearch}
-        emptyAction={list.isFiltered && <Button onClick={list.clear}>{common.removeFilters}</Button>}
-      >
-        {(found, isOld) => (
-          <div>
-            <Table
-              caption={words.teams}
-              columns={columns}
-              rows={found.data}
-              keyOf={({ id }) => id}
-              isOld={isOld}
-            />
-            <Paging
-              list={list}
-              shown={found.data.length}
-              total={found.meta.total}
-              totalCapped={found.meta.totalCapped}
-            />
-          </div>
-        )}
-      </ListResult>
-    </Page>
+      list={list}
+      query={query}
+      columns={columns}
+      search={words.search}
+      filters={[{ name: 'status', label: words.status, options: names.teamStatus }]}
+      empty={search ? words.noneFound(search) : withoutSearch}
+    />
   );
 };

@@ -1,17 +1,18 @@
 import { isPlatformError, type TeamDetail } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
+import { ActionDialog, useDialogs } from '../../components/action-dialog.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardBody, CardRow, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, QueryError, QueryErrorRow, Skeleton } from '../../components/states.tsx';
+import { QueryError, QueryErrorRow } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
+import { UnavailablePage } from '../../components/unavailable-page.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
-import { ActionDialog, useDialogs } from '../action-dialog.tsx';
 import { TargetActivity } from '../audit-log/target-activity.tsx';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
@@ -181,12 +182,14 @@ export const TeamPage = () => {
         <Found team={data} key={id} />
       </>
     );
-  const isMissing = isPlatformError(error, 'TEAM_NOT_FOUND', 'VALIDATION_FAILED');
   return (
-    <Page title={isMissing ? words.missing : words.team} breadcrumbs={[[words.teams, '/teams']]}>
-      {isMissing && <Empty action={<Link href="/teams">{words.toList}</Link>}>{words.missingHint}</Empty>}
-      {!isMissing && <QueryError query={query} />}
-      {error === null && <Skeleton />}
-    </Page>
+    <UnavailablePage
+      query={query}
+      title={words.team}
+      list={[words.teams, '/teams']}
+      missingCode="TEAM_NOT_FOUND"
+      words={words}
+      action={<Link href="/teams">{words.toList}</Link>}
+    />
   );
 };

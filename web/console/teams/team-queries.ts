@@ -16,6 +16,7 @@ export const teamList = (query: ListQuery) =>
     queryKey: ['teams', 'list', query],
     queryFn: ({ signal }) =>
       backOffice.GET('/administrator/teams', { params: { query: present(query) }, signal }),
+    select: ({ data, meta }) => ({ data, ...meta }),
     placeholderData: keepPreviousData,
   });
 

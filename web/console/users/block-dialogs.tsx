@@ -1,6 +1,7 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { TextAreaField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -8,7 +9,6 @@ import { useSayStatus } from '../../components/status.tsx';
 import { saveDraft } from '../../session/drafts.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
-import { ActionDialog } from '../action-dialog.tsx';
 import { backOffice } from '../back-office.ts';
 import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { TextField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
-import { ActionDialog } from '../action-dialog.tsx';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { TextAreaField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { saveDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
-import { ActionDialog } from '../action-dialog.tsx';
 import { backOffice } from '../back-office.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { SelectField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
-import { ActionDialog } from '../action-dialog.tsx';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
@@ -86,10 +86,11 @@ export const TakeRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       await backOffice.DELETE('/users/{id}/platform-role', {
         params: { path: { id: user.id }, ...(erase && { query: { erase } }) },
       });
-      return erase;
+      // The user has no role any more when this is said.
+      return erase ? words.erased(name) : words.taken(name, role);
     },
     meta: USER_CHANGE,
-    onSuccess: (isErased) => say(isErased ? words.erased(name) : words.taken(name, role)),
+    onSuccess: (text) => say(text),
   });
   return (
     <ActionDialog

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
-import { ActionDialog } from '../action-dialog.tsx';
 import { backOffice } from '../back-office.ts';
 import { OWN_ACCOUNT_PATH } from '../places.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';

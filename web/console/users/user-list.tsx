@@ -2,13 +2,10 @@ import type { AdminUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { type Column, formatTotal, ListResult, Paging, Table } from '../../components/list.tsx';
-import { FilterSelect, Filters, SearchField } from '../../components/list-filters.tsx';
+import type { Column } from '../../components/list.tsx';
+import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
-import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
-import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isUuid, oneOf, toBoolean } from '../query-fields.ts';
@@ -55,7 +52,6 @@ const useColumns = (): Column<AdminUser>[] => {
 /** Everybody who has an account, found by half a name or address. */
 export const UserList = () => {
   const words = useWords(USERS);
-  const common = useWords(COMMON);
   const names = useWords(NAMES);
   const [, navigate] = useLocation();
   const list = useListState(['role', 'isBlocked']);
@@ -76,60 +72,24 @@ export const UserList = () => {
     return true;
   };
   const withoutSearch = list.isFiltered ? words.noneFiltered : words.none;
-  const empty = search ? words.noneFound(search) : withoutSearch;
   return (
-    <Page
+    <ListPage
       title={words.users}
-      aside={
-        query.data && (
-          <span className="muted small number">{formatTotal(query.data.total, query.data.totalCapped)}</span>
-        )
-      }
       actions={
         <Link className="button button-main" href="/invitations">
           {words.invite}
         </Link>
       }
-    >
-      <Filters>
-        <SearchField list={list} label={words.search} onEnter={openId} />
-        <FilterSelect
-          label={words.role}
-          value={filters.role}
-          options={names.roles}
-          onChange={(role) => list.setFilter('role', role)}
-        />
-        <FilterSelect
-          label={words.state}
-          value={filters.isBlocked}
-          options={{ true: words.blocked, false: words.notBlocked }}
-          onChange={(state) => list.setFilter('isBlocked', state)}
-        />
-      </Filters>
-      <ListResult
-        query={query}
-        total={(found) => found}
-        empty={empty}
-        emptyAction={list.isFiltered && <Button onClick={list.clear}>{common.removeFilters}</Button>}
-      >
-        {(found, isOld) => (
-          <div>
-            <Table
-              caption={words.users}
-              columns={columns}
-              rows={found.data}
-              keyOf={({ id }) => id}
-              isOld={isOld}
-            />
-            <Paging
-              list={list}
-              shown={found.data.length}
-              total={found.total}
-              totalCapped={found.totalCapped}
-            />
-          </div>
-        )}
-      </ListResult>
-    </Page>
+      list={list}
+      query={query}
+      columns={columns}
+      search={words.search}
+      onEnter={openId}
+      filters={[
+        { name: 'role', label: words.role, options: names.roles },
+        { name: 'isBlocked', label: words.state, options: { true: words.blocked, false: words.notBlocked } },
+      ]}
+      empty={search ? words.noneFound(search) : withoutSearch}
+    />
   );
 };

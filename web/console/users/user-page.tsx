@@ -2,14 +2,15 @@ import { type AdminUserDetail, isPlatformError } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
+import { useDialogs } from '../../components/action-dialog.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, QueryError, type QueryState, Skeleton } from '../../components/states.tsx';
+import { QueryError } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { UnavailablePage } from '../../components/unavailable-page.tsx';
 import { useWords } from '../../words/words.ts';
-import { useDialogs } from '../action-dialog.tsx';
 import { NAMES, nameOf } from '../names.ts';
 import { BlockDialog, UnblockDialog } from './block-dialogs.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -154,21 +155,9 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
   );
 };
 
-const Unavailable = ({ query }: { query: QueryState }) => {
-  const words = useWords(USERS);
-  const { error } = query;
-  const isMissing = isPlatformError(error, 'USER_NOT_FOUND', 'VALIDATION_FAILED');
-  return (
-    <Page title={isMissing ? words.missing : words.user} breadcrumbs={[[words.users, '/users']]}>
-      {isMissing && <Empty action={<Link href="/users">{words.toList}</Link>}>{words.missingHint}</Empty>}
-      {!isMissing && <QueryError query={query} />}
-      {error === null && <Skeleton />}
-    </Page>
-  );
-};
-
 /** Everything about one person. Its requests start together. */
 export const UserPage = () => {
+  const words = useWords(USERS);
   const { id = '' } = useParams<{ id: string }>();
   const query = useQuery(userDetail(id));
   const parts = [useQuery(userSessions(id)), useQuery(userNotes(id))];
@@ -180,7 +169,17 @@ export const UserPage = () => {
   useEffect(() => {
     if (isOutdated) void refetch();
   }, [isOutdated, refetch]);
-  if (!user) return <Unavailable query={query} />;
+  if (!user)
+    return (
+      <UnavailablePage
+        query={query}
+        title={words.user}
+        list={[words.users, '/users']}
+        missingCode="USER_NOT_FOUND"
+        words={words}
+        action={<Link href="/users">{words.toList}</Link>}
+      />
+    );
   return (
     <>
       <QueryError query={query} />

@@ -1,8 +1,8 @@
 import { isPlatformError } from '@platform/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { CancelButton, Dialog } from '../components/dialog.tsx';
-import { Form, type FormMutation } from '../components/form.tsx';
+import { CancelButton, Dialog } from './dialog.tsx';
+import { Form, type FormMutation } from './form.tsx';
 
 type ActionDialogProps = {
   /** The question names the person or thing. */
@@ -17,11 +17,13 @@ type ActionDialogProps = {
   look?: 'danger' | 'main';
   /** The dialog closes when it has succeeded. */
   mutation?: FormMutation;
+  /** The next step after an error. */
+  advice?: (error: unknown) => ReactNode;
 };
 
 /** A dialog that asks before it acts. What was typed stays for the next time, until the action has succeeded. */
 export const ActionDialog = (props: ActionDialogProps) => {
-  const { title, isOpen, onClose, children, submit, submitting, look = 'danger', mutation } = props;
+  const { title, isOpen, onClose, children, submit, submitting, look = 'danger', mutation, advice } = props;
   const [round, setRound] = useState(0);
   const queries = useQueryClient();
   const cancel = <CancelButton onClick={onClose} />;
@@ -39,6 +41,7 @@ export const ActionDialog = (props: ActionDialogProps) => {
           submit={submit}
           submitting={submitting}
           buttons={cancel}
+          {...(advice && { advice })}
           mutation={mutation}
           onSuccess={() => {
             onClose();
