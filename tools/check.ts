@@ -64,6 +64,26 @@ const STEPS: Step[] = [
     ],
   },
   {
+    name: 'react',
+    description: 'the Rules of React in the pages',
+    command: [
+      'node_modules/eslint/bin/eslint.js',
+      '--config=web/eslint.config.js',
+      '--max-warnings=0',
+      'web',
+    ],
+  },
+  {
+    name: 'sheets',
+    description: 'style sheets of the pages',
+    command: [
+      'node_modules/stylelint/bin/stylelint.mjs',
+      '--config=web/stylelint.config.js',
+      '--max-warnings=0',
+      'web/{,components/,console/,account/}*.css',
+    ],
+  },
+  {
     name: 'types',
     description: 'types',
     command: ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json'],
