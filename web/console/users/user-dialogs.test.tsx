@@ -1,0 +1,101 @@
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import { Route } from 'wouter';
+import type { AnyClient } from '../../session/platform.ts';
+import { answer, listSent } from '../../testing/contract.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import {
+  expectAnnouncement,
+  expectNoText,
+  expectText,
+  fill,
+  press,
+  pressEscape,
+} from '../../testing/screen.ts';
+import { backOffice } from '../back-office.ts';
+import { UserPage } from './user-page.tsx';
+
+const ID = '018f4f3a-0000-7000-8000-000000000001';
+type User = { roles: string[]; isBlocked: boolean; isEmailVerified: boolean };
+
+describe('dialogs of a user', () => {
+  const answerUser = (changes: Partial<User> = {}) =>
+    answer('getUser', {
+      body: (user: User) => ({
+        ...user,
+        id: ID,
+        email: 'mila@example.com',
+        name: 'Mila Novak',
+        roles: ['CUSTOMER'],
+        isBlocked: false,
+        isEmailVerified: true,
+        ...changes,
+      }),
+    });
+  const open = async (changes: Partial<User> = {}) => {
+    answerUser(changes);
+    await renderScreen(<Route path="/users/:id" component={UserPage} />, {
+      base: '/console',
+      path: `/users/${ID}`,
+      kind: 'administrator',
+      client: backOffice as unknown as AnyClient,
+      isSignedIn: true,
+    });
+    await expectText('Mila Novak');
+  };
+  const isOpen = () => document.querySelector('dialog[open]') !== null;
+
+  it('blocks with a note, shows the new state when it says so, and can be undone', async () => {
+    await open();
+    await press('Block …');
+    await fill({ 'Reason (a note that colleagues see) (optional)': 'Spam' });
+    answerUser({ isBlocked: true });
+    await press('Block user');
+    await expectAnnouncement('Mila Novak is blocked.', 'status');
+    await expectText('Unblock …');
+    expect(isOpen()).to.equal(false);
+    expect(listSent('addUserNote').map(({ body }) => body)).to.deep.equal([{ text: 'Spam' }]);
+    answerUser();
+    await press('Undo');
+    await waitFor(() => expect(listSent('unblockUser')).to.have.length(1));
+    await expectText('Block …');
+  });
+
+  it('names the role that was taken, although the user has none any more', async () => {
+    await open({ roles: ['ARBITER', 'CUSTOMER'] });
+    await press('Take the role …');
+    answerUser();
+    await press('Take role');
+    await expectAnnouncement('Mila Novak no longer has the role Arbiter.', 'status');
+  });
+
+  it('deletes only when the address was typed', async () => {
+    await open();
+    await press('Delete …');
+    await press('Delete account');
+    await expectText('Fill in this field.');
+    expect(listSent('deleteUser')).to.deep.equal([]);
+    expect(isOpen()).to.equal(true);
+  });
+
+  it('closes by Escape, sends nothing and keeps what was typed', async () => {
+    await open();
+    await press('Add …');
+    await fill({ Note: 'Called on Monday' });
+    pressEscape();
+    await waitFor(() => expect(isOpen()).to.equal(false));
+    await press('Add …');
+    await expectText('Called on Monday');
+    expect(listSent('addUserNote')).to.deep.equal([]);
+  });
+
+  it('stays open with the error of the API', async () => {
+    await open();
+    await press('Block …');
+    answer('blockUser', { code: 'INTERNAL_ERROR' });
+    await press('Block user');
+    await expectAnnouncement('The service could not do this.');
+    expect(isOpen()).to.equal(true);
+    await expectNoText('Mila Novak is blocked.');
+  });
+});
