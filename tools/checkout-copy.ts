@@ -14,6 +14,9 @@ const MOCHA = [
   '--require=./web/testing/load-pages.ts',
   '--reporter=./shared/testing/closing-line-reporter.ts',
   '--timeout=120000',
+  // As in npm test: tests of pages expect a document for each file.
+  '--parallel',
+  '--jobs=2',
   '--exit',
 ];
 
