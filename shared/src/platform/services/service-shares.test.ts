@@ -116,14 +116,14 @@ describe("a service's share of an instance", () => {
     expect(running).to.deep.equal(['one', 'market', 'other']);
   });
 
-  it('pauses after a turn as long as it took', async () => {
+  it('pauses after a turn as long as it took, up to 25 ms', async () => {
     const { caller } = await send();
     const first = caller.inTurn(async () => {
       await delay(100);
       return performance.now();
     });
     const second = caller.inTurn(async () => performance.now());
-    expect((await second) - (await first)).to.be.at.least(80);
+    expect((await second) - (await first)).to.be.at.least(20);
   });
 
   it('is not used by a request without the correct secret', async () => {

@@ -2,12 +2,12 @@ import { unavailable } from '../../errors/app-error.ts';
 
 /** A full page takes 25 ms, so that only a database that does not respond makes a turn wait for this long. */
 const MAX_WAIT_MILLISECONDS = 5_000;
-/** After an outage of the database, the next turn must not wait for long. */
-const MAX_PAUSE_MILLISECONDS = 100;
+/** Work that takes longer waits for the database, and the next one must not wait as long again. */
+const MAX_PAUSE_MILLISECONDS = 25;
 
 /**
  * Runs the work of each service one after another. The next one begins after a pause as long as the work took, so
- * that a service has at most half of the time of a process and of a connection to the database.
+ * that full pages take at most half of the time of a process.
  */
 export const createTurns = () => {
   const last = new Map<string, Promise<void>>();
