@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { parse } from 'yaml';
 
-// Writes auth-service/src/accounts/common-passwords.txt: the common passwords that are long enough for the
+// Writes auth-service/src/passwords/common-passwords.txt: the common passwords that are long enough for the
 // contract. With --check it writes nothing, and exits with 1 if the file is stale.
 
 const ROOT = resolve(import.meta.dirname, '..');
-const FILE = join(ROOT, 'auth-service/src/accounts/common-passwords.txt');
+const FILE = join(ROOT, 'auth-service/src/passwords/common-passwords.txt');
 const PACKAGE = '@zxcvbn-ts/language-common';
 
 type Contract = { components: { schemas: { NewPassword: { minLength: number } } } };

@@ -22,6 +22,7 @@ import { createOidcFeature } from './oidc/oidc-feature.ts';
 import { createOwnAccountFeature } from './own-account/own-account-feature.ts';
 import { createPasskeysFeature } from './passkeys/passkeys-feature.ts';
 import { withoutPasskeys } from './passkeys/passkeys-routes.ts';
+import { createPasswordsFeature } from './passwords/passwords-feature.ts';
 import { createRecentProofFeature } from './recent-proof/recent-proof-feature.ts';
 import { createSecondFactorFeature } from './second-factor/second-factor-feature.ts';
 import { createSessionsFeature } from './sessions/sessions-feature.ts';
@@ -76,7 +77,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
     checks,
     optionalChecks,
     close: async () => {
-      await features.accounts.hasher.close();
+      await features.passwords.hasher.close();
       await infrastructure.close();
     },
   };
@@ -89,16 +90,27 @@ const createFeatures = (config: AuthConfig, infrastructure: Infrastructure) => {
     ...bindStores(infrastructure.database, toAuditLines(infrastructure.log)),
     config,
   };
+  const passwords = createPasswordsFeature(base);
   const guessLimits = createGuessLimitsFeature(base);
-  const accounts = createAccountsFeature(base);
+  const accounts = createAccountsFeature(base, { passwords });
   const sessions = createSessionsFeature(base);
   const webauthn = createWebauthnFeature(base);
-  const secondFactor = createSecondFactorFeature(base, { guessLimits, accounts, webauthn });
+  const secondFactor = createSecondFactorFeature(base, { passwords, guessLimits, webauthn });
   const passkeys = createPasskeysFeature(base, { webauthn, secondFactor });
   const recentProof = createRecentProofFeature(base, { secondFactor });
   const oidc = createOidcFeature(base);
   const endings = createEndingService();
-  const early = { guessLimits, accounts, sessions, webauthn, secondFactor, passkeys, oidc, endings };
+  const early = {
+    passwords,
+    guessLimits,
+    accounts,
+    sessions,
+    webauthn,
+    secondFactor,
+    passkeys,
+    oidc,
+    endings,
+  };
   const linking = createLinkingFeature(base, early);
   const signIn = createSignInFeature(base, { ...early, linking });
   const emailCodes = createEmailCodesFeature(base, early);

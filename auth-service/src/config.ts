@@ -22,9 +22,9 @@ import { readServiceScopes } from '@platform/shared/platform/services/service-sc
 import { nameServiceSecrets, readServiceSecrets } from '@platform/shared/platform/services/service-secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/server/api-server';
 import type { CleanedEnv } from 'envalid';
-import { MAX_BCRYPT_COST } from './accounts/target-cost.ts';
 import type { TokenSettings } from './kinds.ts';
 import { oidcVariables, readOidcSettings } from './oidc/oidc-settings.ts';
+import { MAX_BCRYPT_COST } from './passwords/target-cost.ts';
 import { toWebauthnSettings } from './webauthn/webauthn-settings.ts';
 
 const SECRETS = [

@@ -26,9 +26,6 @@ export type AccountWithPassword = Account & {
 /** If there is no password hash, an identity at a provider signs in. */
 export type NewUser = { email: string; passwordHash: string | null; language: Language };
 
-/** Accepts the prefix of any implementation, because the algorithm is the same. */
-export const BCRYPT_HASH = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
-
 /** Users type their e-mail in any letter case. */
 export const normaliseEmail = (email: string): string => email.toLowerCase();
 

@@ -5,11 +5,11 @@ import { userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { InTransaction } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
+import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
+import type { ValidatePassword } from '../passwords/password-policy.ts';
 import { type AccountWithPassword, emailTaken, type NewUser, normaliseEmail } from './account.ts';
 import { toNewAccountAudit } from './account-audit.ts';
 import type { AccountStore } from './accounts-store.ts';
-import type { PasswordHasher } from './password-hasher-adapter.ts';
-import type { ValidatePassword } from './password-policy.ts';
 import type { NewProfile } from './profile.ts';
 
 type Stores = { accounts: AccountStore; audit: AuditLog };

@@ -10,10 +10,10 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AuthCaller, RegistrationCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
+import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
+import type { ValidatePassword } from '../passwords/password-policy.ts';
 import { emailTaken, normaliseEmail } from './account.ts';
 import type { AccountStore } from './accounts-store.ts';
-import type { PasswordHasher } from './password-hasher-adapter.ts';
-import type { ValidatePassword } from './password-policy.ts';
 
 export type RegistrationStores = {
   accounts: AccountStore;

@@ -1,4 +1,4 @@
-import { REQUIRE_FREE_MEMORY } from '../guess-limits/memory-guard-scripts.ts';
+import { requireFreeMemory } from '@platform/shared/redis/memory-guard';
 
 /**
  * Per code and client network, so that an attacker on another network cannot exhaust the owner's attempts.
@@ -62,7 +62,7 @@ const reserve = (name: string, condition: string): string => `-- ${name}
   return 0`;
 export const RESERVE = reserve('reserve-code', '');
 /** Serves clients that are not signed in. */
-export const RESERVE_ANONYMOUSLY = reserve('reserve-code-anonymously', REQUIRE_FREE_MEMORY);
+export const RESERVE_ANONYMOUSLY = reserve('reserve-code-anonymously', requireFreeMemory(0.75));
 
 /**
  * Undoes `reserve`. Needs no deadline, because it checks the hash. KEYS: code, lock, times of sent codes.

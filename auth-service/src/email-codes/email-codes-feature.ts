@@ -5,20 +5,26 @@ import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
 import type { Base } from '../infrastructure.ts';
+import type { PasswordsFeature } from '../passwords/passwords-feature.ts';
 import { emailCodeRoutes } from './email-codes-routes.ts';
 import { createEmailCodeService } from './email-codes-service.ts';
 import { createEmailCodeStore } from './email-codes-store.ts';
 import { createPasswordResetService } from './password-reset-service.ts';
 
 type Stores = EndingStores & { audit: AuditLog };
-type Earlier = { guessLimits: GuessLimitsFeature; accounts: AccountsFeature; endings: EndingService };
+type Earlier = {
+  passwords: PasswordsFeature;
+  guessLimits: GuessLimitsFeature;
+  accounts: AccountsFeature;
+  endings: EndingService;
+};
 
 export const createEmailCodesFeature = (
   base: Base<Stores, { codeSecret: Secret }>,
-  { guessLimits, accounts, endings }: Earlier,
+  { passwords, guessLimits, accounts, endings }: Earlier,
 ) => {
   const codes = createEmailCodeStore(base.redis, createKeyedHashes(base.config.codeSecret));
-  const common = { ...base, ...guessLimits, ...accounts, endings, codes };
+  const common = { ...base, ...passwords, ...guessLimits, ...accounts, endings, codes };
   const emailCodes = createEmailCodeService(common);
   const resets = createPasswordResetService({ ...common, emailCodes });
   return { emailCodes, routes: emailCodeRoutes(emailCodes, resets) };

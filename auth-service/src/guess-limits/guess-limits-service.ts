@@ -4,14 +4,9 @@ import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks, toClientSubnet } from '@platform/shared/network/client-address';
 import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
+import type { HashRequester } from '../passwords/password.ts';
 import type { Counter, Counters, FailureStore } from './failures-store.ts';
-import {
-  type AttemptResult,
-  type Guess,
-  type HashRequester,
-  toNotice,
-  tooManyFailures,
-} from './guess-limits.ts';
+import { type AttemptResult, type Guess, toNotice, tooManyFailures } from './guess-limits.ts';
 
 type Dependencies = {
   stores: { failures: FailureStore; outbox: MailOutbox };

@@ -19,14 +19,6 @@ export type GuessedAccount = {
   language: Language;
 };
 
-/** Where a password to be hashed comes from. Under load, it decides which one is hashed next. */
-export type HashRequester = {
-  /** The client address. */
-  address: string;
-  /** The account to which the device has signed in from this network before. */
-  knownAccountId?: string | undefined;
-};
-
 /** One attempt at a secret. */
 export type Guess = {
   secret: GuessedSecret;

@@ -1,7 +1,8 @@
 import { LANGUAGES, type Language } from '@platform/shared/http/language';
 import { findBrokenTextRule, isInstant, isNewEmail } from '@platform/shared/http/text-rules';
-import { BCRYPT_HASH, normaliseEmail } from '../accounts/account.ts';
+import { normaliseEmail } from '../accounts/account.ts';
 import { KIND_CONFIGS, type ProfileKind } from '../kinds.ts';
+import { BCRYPT_HASH } from '../passwords/password.ts';
 
 /** A user of another system. */
 export type ImportedUser = {

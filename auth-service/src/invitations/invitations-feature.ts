@@ -1,18 +1,18 @@
 import type { Secret } from '@platform/shared/config/secrets';
-import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { EndingService } from '../endings/endings-service.ts';
 import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
 import type { Base } from '../infrastructure.ts';
+import type { PasswordsFeature } from '../passwords/passwords-feature.ts';
 import { type AcceptanceStores, createAcceptanceService } from './acceptance-service.ts';
 import { invitationRoutes } from './invitations-routes.ts';
 import { createInvitationService } from './invitations-service.ts';
 
 type Config = { adminAllowedDomains: readonly string[]; codeSecret: Secret };
-type Earlier = { accounts: AccountsFeature; endings: EndingService; guessLimits: GuessLimitsFeature };
+type Earlier = { passwords: PasswordsFeature; endings: EndingService; guessLimits: GuessLimitsFeature };
 
 export const createInvitationsFeature = (
   base: Base<AcceptanceStores, Config>,
-  { accounts, endings, guessLimits }: Earlier,
+  { passwords, endings, guessLimits }: Earlier,
 ) => {
   const count = base.metrics.counter(
     'invitation_acceptances_total',
@@ -24,7 +24,7 @@ export const createInvitationsFeature = (
   const acceptance = createAcceptanceService({ ...base, ...guessLimits, endings });
   const invitations = createInvitationService({
     ...base,
-    ...accounts,
+    ...passwords,
     acceptance,
     countAcceptance: (outcome) => count({ outcome }),
   });

@@ -1,6 +1,6 @@
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { setCeremony } from '../guess-limits/memory-guard-scripts.ts';
+import { setCeremony } from '../webauthn/ceremony-scripts.ts';
 import { AUTHORIZATION_SECONDS, type Authorization, type AuthorizationBinding, toDigest } from './oidc.ts';
 
 const toKey = (state: string): string => `oidc-authorization:${toDigest(state)}`;

@@ -1,5 +1,5 @@
 import { isUnencrypted } from '@platform/shared/config/addresses';
-import { fetchWithLimits } from '../accounts/limited-fetch.ts';
+import { fetchWithLimits } from '../passwords/limited-fetch.ts';
 import {
   CLOCK_SKEW_SECONDS,
   denied,

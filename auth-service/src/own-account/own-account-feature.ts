@@ -1,10 +1,10 @@
 import type { Secret } from '@platform/shared/config/secrets';
 import { createCipher } from '@platform/shared/encryption/cipher';
-import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { EmailCodesFeature } from '../email-codes/email-codes-feature.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
 import type { Base } from '../infrastructure.ts';
+import type { PasswordsFeature } from '../passwords/passwords-feature.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import { createEmailChangeService } from './email-change-service.ts';
 import { ownAccountRoutes } from './own-account-routes.ts';
@@ -16,7 +16,7 @@ type Config = { codeSecret: Secret; adminAllowedDomains: readonly string[] };
 
 type Earlier = {
   guessLimits: GuessLimitsFeature;
-  accounts: AccountsFeature;
+  passwords: PasswordsFeature;
   secondFactor: SecondFactorFeature;
   emailCodes: EmailCodesFeature;
   endings: EndingService;
@@ -24,11 +24,11 @@ type Earlier = {
 
 export const createOwnAccountFeature = (
   base: Base<EndingStores & OwnAccountStores, Config>,
-  { guessLimits, accounts, secondFactor, emailCodes, endings }: Earlier,
+  { passwords, guessLimits, secondFactor, emailCodes, endings }: Earlier,
 ) => {
   const { config, redis } = base;
   const pendingChanges = createPendingChangeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
-  const features = { ...guessLimits, ...accounts, ...secondFactor, ...emailCodes, endings };
+  const features = { ...passwords, ...guessLimits, ...secondFactor, ...emailCodes, endings };
   const common = { ...base, ...features, pendingChanges };
   const ownAccounts = createOwnAccountService(common);
   const emailChanges = createEmailChangeService(common);

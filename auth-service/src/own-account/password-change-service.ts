@@ -1,14 +1,14 @@
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { toPasswordChangedMail } from '../accounts/account.ts';
 import { toOwnAudit } from '../accounts/account-audit.ts';
-import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
-import { samePassword, type ValidatePassword } from '../accounts/password-policy.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import type { ChangeLimitService } from '../guess-limits/change-limits-service.ts';
 import { toOwnGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
+import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
+import { samePassword, type ValidatePassword } from '../passwords/password-policy.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';

@@ -2,9 +2,9 @@ import type { Secret } from '@platform/shared/config/secrets';
 import { createCipher } from '@platform/shared/encryption/cipher';
 import { createSecondFactorRequirement } from '@platform/shared/platform/access/caller';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
-import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
 import type { Base } from '../infrastructure.ts';
+import type { PasswordsFeature } from '../passwords/passwords-feature.ts';
 import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
 import { createConfirmationService } from './confirmation-service.ts';
 import { createFactorChangeService } from './factor-changes-service.ts';
@@ -20,18 +20,18 @@ type Config = {
   productName: string;
 };
 
-type Earlier = { guessLimits: GuessLimitsFeature; accounts: AccountsFeature; webauthn: WebauthnFeature };
+type Earlier = { guessLimits: GuessLimitsFeature; passwords: PasswordsFeature; webauthn: WebauthnFeature };
 
 export const createSecondFactorFeature = (
   base: Base<SecondFactorStores, Config>,
-  { guessLimits, accounts, webauthn }: Earlier,
+  { passwords, guessLimits, webauthn }: Earlier,
 ) => {
   const { secondFactorKey, secondFactorRequiredFor, productName } = base.config;
   const totp = createTotpCodes(createCipher(secondFactorKey, 'TOTP secret'), productName);
   const recoveryCodes = createRecoveryCodes(createCipher(secondFactorKey, 'recovery code'));
   const toSecondStep = createSecondStepRule(secondFactorRequiredFor);
   const requireSecondFactor = createSecondFactorRequirement(secondFactorRequiredFor);
-  const common = { ...base, ...guessLimits, ...accounts, ...webauthn, totp, recoveryCodes, toSecondStep };
+  const common = { ...base, ...passwords, ...guessLimits, ...webauthn, totp, recoveryCodes, toSecondStep };
   const confirmations = createConfirmationService(common);
   const factorChanges = createFactorChangeService(common);
   const secondFactor = createSecondFactorService({ ...common, confirmations, factorChanges });

@@ -1,10 +1,10 @@
 import type { Secret } from '@platform/shared/config/secrets';
 import { createCipher } from '@platform/shared/encryption/cipher';
-import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
 import type { Base } from '../infrastructure.ts';
 import type { LinkingFeature } from '../linking/linking-feature.ts';
 import type { OidcFeature } from '../oidc/oidc-feature.ts';
+import type { PasswordsFeature } from '../passwords/passwords-feature.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import type { SessionsFeature } from '../sessions/sessions-feature.ts';
 import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
@@ -27,7 +27,7 @@ type Config = {
 
 type Earlier = {
   guessLimits: GuessLimitsFeature;
-  accounts: AccountsFeature;
+  passwords: PasswordsFeature;
   sessions: SessionsFeature;
   webauthn: WebauthnFeature;
   secondFactor: SecondFactorFeature;
@@ -36,12 +36,12 @@ type Earlier = {
 };
 
 export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlier: Earlier) => {
-  const { guessLimits, accounts, sessions, webauthn, secondFactor, oidc, linking } = earlier;
+  const { passwords, guessLimits, sessions, webauthn, secondFactor, oidc, linking } = earlier;
   const { config, redis } = base;
   const { tokens, refreshCookie } = sessions;
   const providers = config.oidc.providers.map(({ id }) => id);
   const metrics = createSignInMetrics(base.metrics, providers);
-  const features = { ...guessLimits, ...accounts, ...webauthn, ...secondFactor, ...oidc, ...linking };
+  const features = { ...passwords, ...guessLimits, ...webauthn, ...secondFactor, ...oidc, ...linking };
   const openSession = createSessionOpener({ config, tokens });
   const challenges = createChallengeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
   const common = { ...base, ...features, metrics, openSession };

@@ -5,11 +5,12 @@ import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { requireDomainOfKind, requireEligible } from '../accounts/eligibility.ts';
-import type { PasswordHasher } from '../accounts/password-hasher-adapter.ts';
-import type { AttemptResult, HashRequester } from '../guess-limits/guess-limits.ts';
+import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
+import type { HashRequester } from '../passwords/password.ts';
+import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
 import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { SignInDevice } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';

@@ -3,7 +3,7 @@ import type { Database } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { setCeremony } from '../guess-limits/memory-guard-scripts.ts';
+import { setCeremony } from './ceremony-scripts.ts';
 import {
   CEREMONY_SECONDS,
   type CeremonyBinding,

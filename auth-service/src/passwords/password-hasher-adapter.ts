@@ -3,9 +3,8 @@ import { tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { genSaltSync } from 'bcryptjs';
 import { Piscina } from 'piscina';
-import type { HashRequester } from '../guess-limits/guess-limits.ts';
-import { BCRYPT_HASH } from './account.ts';
 import { createHashQueue, HashQueueOverload } from './hash-queue.ts';
+import { BCRYPT_HASH, type HashRequester } from './password.ts';
 import { createTargetCost } from './target-cost.ts';
 
 /** bcrypt ignores all further bytes, so a longer password would be truncated silently. */

@@ -1,5 +1,5 @@
 import { AppError } from '@platform/shared/errors/app-error';
-import type { HashRequester } from '../guess-limits/guess-limits.ts';
+import type { HashRequester } from './password.ts';
 import { createPriorityBudget } from './priority-budget.ts';
 import { createRoundRobin, type Origin, toOrigin } from './round-robin.ts';
 

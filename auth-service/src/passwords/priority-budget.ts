@@ -1,5 +1,5 @@
 import { WIDER_NETWORK_FACTOR } from '@platform/shared/network/client-address';
-import type { HashRequester } from '../guess-limits/guess-limits.ts';
+import type { HashRequester } from './password.ts';
 import { toOrigin } from './round-robin.ts';
 
 const MINUTE_MILLISECONDS = 60_000;

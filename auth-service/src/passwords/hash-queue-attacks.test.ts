@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import type { HashRequester } from '../guess-limits/guess-limits.ts';
 import { createHashQueue } from './hash-queue.ts';
+import type { HashRequester } from './password.ts';
 
 /** Two cores with the defaults of the service. Three hashes of 0.25 s share the cores. */
 const OPTIONS = { permits: 2, priorityPermits: 1, maxWaiting: 64, maxWaitMilliseconds: 3_000 };

@@ -1,0 +1,10 @@
+/** Where a password to be hashed comes from. Under load, it decides which one is hashed next. */
+export type HashRequester = {
+  /** The client address. */
+  address: string;
+  /** The account to which the device has signed in from this network before. */
+  knownAccountId?: string | undefined;
+};
+
+/** Accepts the prefix of any implementation, because the algorithm is the same. */
+export const BCRYPT_HASH = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
