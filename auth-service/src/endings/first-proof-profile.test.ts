@@ -39,7 +39,7 @@ describe('profile after the first proof of its address', () => {
     const [record] = await service().records.auditOf(userId, 'EMAIL_VERIFIED');
     return record?.details['clearedProfiles'];
   };
-  const changesTold = async (userId: string) => {
+  const profileChangesOf = async (userId: string) => {
     const text = "select data from events where subject = $1 and type = 'user.profile-changed'";
     return (await service().records.query<{ data: object }>(text, [userId])).map(({ data }) => data);
   };
@@ -85,14 +85,14 @@ describe('profile after the first proof of its address', () => {
       await prove(account, device);
       expect(await readProfile(account.userId)).to.deep.equal(isCleared ? CLEARED : CHOSEN);
       expect(await proofOf(account.userId)).to.deep.equal(isCleared ? CLEARED_PROFILES : undefined);
-      expect(await changesTold(account.userId)).to.deep.equal(isCleared ? CLEARED_PROFILES : []);
+      expect(await profileChangesOf(account.userId)).to.deep.equal(isCleared ? CLEARED_PROFILES : []);
     });
 
   it('is not mentioned if it was empty', async () => {
     const { account } = await signUp({});
     await reset(account.email);
     expect(await proofOf(account.userId)).to.equal(undefined);
-    expect(await changesTold(account.userId)).to.deep.equal([]);
+    expect(await profileChangesOf(account.userId)).to.deep.equal([]);
   });
 
   it('keeps names and phone number by a second reset', async () => {

@@ -90,7 +90,7 @@ export const decideLinking = (facts: LinkingFacts): LinkingDecision => {
   return findObstacle(facts) ?? { action: facts.isVerifiedHere ? 'link' : 'take-over' };
 };
 
-/** The provider has verified the e-mail, so it tells the user nothing new. */
+/** The provider has verified the e-mail, so the user learns nothing new. */
 export const accountExists = ({ email }: Pick<ProviderClaims, 'email'>) =>
   conflict('ACCOUNT_EXISTS', 'An account has this e-mail; sign in to it, then link the identity', { email });
 export const accountMissing = () => forbidden('OIDC_NO_ACCOUNT', 'There is no account for this identity');

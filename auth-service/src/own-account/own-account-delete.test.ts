@@ -164,7 +164,7 @@ describe('account deletion', () => {
     expect(members).to.deep.equal([{ status: 'REMOVED', removed: true, name: null }]);
   });
 
-  it('tells other services that the user has left each team, and then that the user is deleted', async () => {
+  it('records an event for each team that the user leaves, and then one for the deletion', async () => {
     const user = await records.user(['EMPLOYEE']);
     const { id, employeeId } = user;
     const teamIds = [await records.team(), await records.team()].sort();

@@ -10,7 +10,7 @@ type Options = {
   isBreached: (password: string) => Promise<boolean>;
 };
 
-/** Told only to those who have proved the account by the password or a code: others could test passwords. */
+/** Thrown only after the account was proved by password or code; otherwise anybody could test passwords. */
 export const samePassword = () =>
   validationFailed('The new password is the current one', [
     { path: '/body/newPassword', message: 'must not be the current password', rule: 'same-password' },

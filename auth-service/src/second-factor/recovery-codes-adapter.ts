@@ -40,7 +40,7 @@ export const createRecoveryCodes = (cipher: Cipher) => ({
   /** The stored hash of the code, if it is among those of the user. */
   find: (userId: string, code: string, stored: readonly string[]): string | undefined => {
     const hashed = hash(userId, code);
-    // Comparing two hashes takes a time that tells nothing about the code.
+    // The time of comparing two hashes depends on nothing in the code.
     return stored.find((sealed) => tryDecrypt(cipher, sealed) === hashed);
   },
 });
