@@ -1,11 +1,5 @@
 import { type Database, query } from '@platform/shared/db/database';
-import {
-  type FailureLimit,
-  type GuessedSecret,
-  LIMITS,
-  MAX_PENDING_SECONDS,
-  type Scope,
-} from './guess-limits.ts';
+import { type GuessedSecret, LIMITS, MAX_PENDING_SECONDS, type Scope } from './guess-limits.ts';
 
 /** The counters of an attempt: networks, e-mail, account. Every statement locks in this order. */
 export type Counter = { scope: Scope; subject: string };
@@ -22,78 +16,133 @@ type FailureDecision =
  */
 const MAX_ROWS = 1_000_000;
 
-const perScope = (field: keyof FailureLimit): string => {
-  const cases = Object.entries(LIMITS).map(([scope, limit]) => `when '${scope}' then ${limit[field]}`);
-  return `(case f.scope ${cases.join(' ')} end)`;
-};
-const OVER = `(f.failures - ${perScope('free')})`;
-// The exponent is limited, because a larger one would overflow the interval.
-const WAIT = `(case when ${OVER} < 0 or ${OVER} % ${perScope('every')} <> 0 then interval '0' else make_interval(secs =>
-  least(${perScope('firstWait')} * power(2, least(${OVER} / ${perScope('every')}, 10)), ${perScope('longestWait')})) end)`;
-// The failures of an account are consecutive and never expire.
-const toExpiry = (since: string): string => `(case f.scope when 'account' then 'infinity'::timestamptz
-  else ${since} + make_interval(secs => ${perScope('forgottenAfter')}) end)`;
-const IS_PENDING = `(f.pending > 0 and f.attempted_at > now() - interval '${MAX_PENDING_SECONDS} s')`;
-/** $4 exempts the attempt from the pause of the account. */
-const IS_ALLOWED = `(f.scope = 'account' and $4
-  or f.waits_until <= now() and (${WAIT} = interval '0' or not ${IS_PENDING}))`;
+// The parameters of all statements: $1 is the secret, and $2 the counters with their limits (toParameter).
 
-const count = (condition: string): string => `
-  insert into failed_guesses as f (subject, secret, scope, expires_at)
-  select f.subject, $1, f.scope, ${toExpiry('now()')} from counters f
-  where not exists (select from rejected) and ${condition} order by f.position
-  on conflict (subject, secret) do update set attempted_at = now(),
-    failures = case when f.expires_at <= now() then 1 else f.failures + 1 end,
-    pending = case when ${IS_PENDING} then f.pending + 1 else 1 end,
-    expires_at = greatest(f.expires_at, excluded.expires_at)
-  where ${IS_ALLOWED} returning f.subject, f.failures`;
-
-// Checks all counters, then counts at all of them or at none. The account counts last, so that nobody can
-// pause it with attempts that their network does not allow. If concurrent statements interfere, the update
-// checks again, and may already have counted at some counters.
+/**
+ * Checks all counters, then counts at all of them or at none. $3 exempts the attempt from the pause of the
+ * account, $4 is MAX_PENDING_SECONDS, $5 MAX_ROWS.
+ */
 const BEGIN = `
-  with counters as materialized (
-    select * from unnest($2::text[], $3::text[]) with ordinality as c (scope, subject, position)
-    where scope <> 'email' or (select reltuples from pg_class where oid = 'failed_guesses'::regclass) < ${MAX_ROWS}
-  ), rejected as materialized (
-    select f.subject, ceil(extract(epoch from greatest(f.waits_until, now()) - now()))::int as seconds
-    from counters c join failed_guesses f on f.subject = c.subject and f.secret = $1 where not ${IS_ALLOWED}
-  ), at_networks as (${count("f.scope like '%network'")}
-  ), at_account as (${count(`f.scope not like '%network'
-    and (select count(*) from at_networks) = (select count(*) from counters where scope like '%network')`)}
-  )
-  select c.scope, c.subject, r.seconds, n.failures from counters c left join rejected r using (subject)
-  left join (select * from at_networks union all select * from at_account) n using (subject) order by c.position`;
+with counters as materialized (
+  select c.*, coalesce(now() + make_interval(secs => c."forgottenAfter"), 'infinity') as expires_at
+  from jsonb_to_recordset($2::jsonb)
+    as c (position int, scope text, subject text, free int, every int, "forgottenAfter" int)
+  where c.scope <> 'email' or (select reltuples from pg_class where oid = 'failed_guesses'::regclass) < $5::int
+),
+-- The counters that wait. Where the next failure starts a wait, only one attempt at a time is allowed.
+rejected as materialized (
+  select c.subject, ceil(extract(epoch from greatest(f.waits_until, now()) - now()))::int as seconds
+  from counters c join failed_guesses f on f.subject = c.subject and f.secret = $1
+  where not (c.scope = 'account' and $3)
+    and (f.waits_until > now()
+      or f.failures >= c.free and (f.failures - c.free) % c.every = 0
+        and f.pending > 0 and f.attempted_at > now() - make_interval(secs => $4))
+),
+-- A concurrent statement may have counted meanwhile, so the update checks the locked row again.
+at_networks as (
+  insert into failed_guesses as f (subject, secret, scope, expires_at)
+  select subject, $1, scope, expires_at from counters
+  where scope like '%network' and not exists (select from rejected) order by position
+  on conflict (subject, secret) do update set
+    attempted_at = now(),
+    failures = case when f.expires_at <= now() then 1 else f.failures + 1 end,
+    pending = case when f.pending > 0 and f.attempted_at > now() - make_interval(secs => $4)
+      then f.pending + 1 else 1 end,
+    expires_at = greatest(f.expires_at, excluded.expires_at)
+  where f.waits_until <= now() and exists (
+    select from counters c where c.subject = f.subject
+      and (f.failures < c.free or (f.failures - c.free) % c.every <> 0
+        or f.pending <= 0 or f.attempted_at <= now() - make_interval(secs => $4)))
+  returning f.subject, f.failures
+),
+-- The account counts last, so that nobody can pause it with attempts that their network does not allow.
+at_account as (
+  insert into failed_guesses as f (subject, secret, scope, expires_at)
+  select subject, $1, scope, expires_at from counters
+  where scope not like '%network' and not exists (select from rejected)
+    and (select count(*) from at_networks) = (select count(*) from counters where scope like '%network')
+  order by position
+  on conflict (subject, secret) do update set
+    attempted_at = now(),
+    failures = case when f.expires_at <= now() then 1 else f.failures + 1 end,
+    pending = case when f.pending > 0 and f.attempted_at > now() - make_interval(secs => $4)
+      then f.pending + 1 else 1 end,
+    expires_at = greatest(f.expires_at, excluded.expires_at)
+  where f.scope = 'account' and $3 or f.waits_until <= now() and exists (
+    select from counters c where c.subject = f.subject
+      and (f.failures < c.free or (f.failures - c.free) % c.every <> 0
+        or f.pending <= 0 or f.attempted_at <= now() - make_interval(secs => $4)))
+  returning f.subject, f.failures
+)
+-- Each counter with its wait if it rejects, and with its failures if it has counted.
+select c.scope, c.subject, r.seconds, n.failures from counters c
+left join rejected r using (subject)
+left join (select * from at_networks union all select * from at_account) n using (subject)
+order by c.position`;
 
-// `failures` comes from the locked row, which may be newer than what the rest of the statement reads.
-const LOCKED = `
-  with locked as materialized (
-    select subject, failures from failed_guesses where subject = any($2) and secret = $1
-    order by array_position($2, subject) for update
-  )`;
-const END = 'from locked l where f.subject = l.subject and f.secret = $1';
 const ENDS = {
-  // The wait starts at the response, because a hash alone can take as long as the first waits.
-  fail: `${LOCKED} update failed_guesses f set pending = greatest(f.pending - 1, 0),
-    waits_until = case when ${WAIT} > interval '0' then now() + ${WAIT} else f.waits_until end,
-    expires_at = greatest(f.expires_at, ${toExpiry(`(now() + ${WAIT})`)}) ${END}`,
-  // Failures of other networks are kept.
-  clear: `${LOCKED} delete from failed_guesses f using ${END.slice('from '.length)}`,
+  /** The wait starts at the response, because a hash alone can take as long as the first waits. */
+  fail: `
+-- The locked row may be newer than what the rest of the statement reads.
+with locked as materialized (
+  select c.*, f.failures - c.free as over
+  from jsonb_to_recordset($2::jsonb) as c (position int, subject text, free int, every int,
+    "firstWait" int, "longestWait" int, "forgottenAfter" int)
+  join failed_guesses f on f.subject = c.subject and f.secret = $1
+  order by c.position for update of f
+),
+-- Each wait is twice as long as the last one. A larger exponent would overflow the interval.
+ended as (
+  select subject, "forgottenAfter", make_interval(secs => case when over < 0 or over % every <> 0 then 0
+    else least("firstWait" * power(2, least(over / every, 10)), "longestWait") end) as wait
+  from locked
+)
+update failed_guesses f set
+  pending = greatest(f.pending - 1, 0),
+  waits_until = case when e.wait > interval '0' then now() + e.wait else f.waits_until end,
+  expires_at = greatest(f.expires_at,
+    coalesce(now() + e.wait + make_interval(secs => e."forgottenAfter"), 'infinity'))
+from ended e where f.subject = e.subject and f.secret = $1`,
+
+  /** Failures of other networks are kept. */
+  clear: `
+with locked as materialized (
+  select f.subject
+  from jsonb_to_recordset($2::jsonb) as c (position int, subject text)
+  join failed_guesses f on f.subject = c.subject and f.secret = $1
+  order by c.position for update of f
+)
+delete from failed_guesses f using locked l where f.subject = l.subject and f.secret = $1`,
+
   /**
    * The attempt had no result, for example because the hashing queue was full. Many such attempts must not
    * fill the table.
    */
-  refund: `${LOCKED}, removed as (
-      delete from failed_guesses f using locked l where f.subject = l.subject and f.secret = $1 and l.failures <= 1
-    ) update failed_guesses f set pending = greatest(f.pending - 1, 0), failures = f.failures - 1,
-    waits_until = case when ${WAIT} > interval '0' then '-infinity' else f.waits_until end ${END} and l.failures > 1`,
+  refund: `
+with locked as materialized (
+  select c.subject, f.failures, f.failures >= c.free and (f.failures - c.free) % c.every = 0 as waits
+  from jsonb_to_recordset($2::jsonb) as c (position int, subject text, free int, every int)
+  join failed_guesses f on f.subject = c.subject and f.secret = $1
+  order by c.position for update of f
+),
+deleted as (
+  delete from failed_guesses f using locked l where f.subject = l.subject and f.secret = $1 and l.failures <= 1
+)
+update failed_guesses f set
+  pending = greatest(f.pending - 1, 0),
+  failures = f.failures - 1,
+  waits_until = case when l.waits then '-infinity' else f.waits_until end
+from locked l where f.subject = l.subject and f.secret = $1 and l.failures > 1`,
 };
+
+const toParameter = (counters: readonly Counter[]): string =>
+  JSON.stringify(counters.map((counter, position) => ({ position, ...counter, ...LIMITS[counter.scope] })));
 
 type CounterRow = Counter & { seconds: number | null; failures: number | null };
 
 export const createFailureStore = (database: Database) => {
   const end = async (kind: keyof typeof ENDS, { secret, counters }: Counters): Promise<void> => {
-    const values = [secret, counters.map(({ subject }) => subject)];
+    const values = [secret, toParameter(counters)];
     await query(database, { name: `${kind}-guess`, text: ENDS[kind], values });
   };
 
@@ -103,12 +152,10 @@ export const createFailureStore = (database: Database) => {
      * one.
      */
     begin: async ({ secret, counters }: Counters, isExempt: boolean): Promise<FailureDecision> => {
-      const scopes = counters.map(({ scope }) => scope);
-      const subjects = counters.map(({ subject }) => subject);
       const rows = await query<CounterRow>(database, {
         name: 'begin-guess',
         text: BEGIN,
-        values: [secret, scopes, subjects, isExempt],
+        values: [secret, toParameter(counters), isExempt, MAX_PENDING_SECONDS, MAX_ROWS],
       });
       const counted = rows.filter(({ failures }) => failures !== null);
       if (counted.length === rows.length)

@@ -53,17 +53,17 @@ export const toOwnGuess = (
 export type Scope = 'network' | 'wider-network' | 'email' | 'account';
 
 /** From `free` on, every `every`-th failure starts a wait. Times are in seconds. */
-export type FailureLimit = {
+type FailureLimit = {
   free: number;
   every: number;
   /** The first wait. Each following one is twice as long, up to `longestWait`. */
   firstWait: number;
   longestWait: number;
   /**
-   * How long after the last failure or wait the failures are forgotten. Only a success clears the failures of
-   * an account.
+   * How long after the last failure or wait the failures are forgotten. Null for those of an account, which
+   * are consecutive, so that only a success clears them.
    */
-  forgottenAfter: number;
+  forgottenAfter: number | null;
 };
 
 const FREE_FAILURES = 5;
@@ -77,17 +77,17 @@ const NETWORK: FailureLimit = {
   longestWait: 900,
   forgottenAfter: HOUR_SECONDS,
 };
-const ACCOUNT: FailureLimit = {
+const ACCOUNT = {
   free: ACCOUNT_FAILURES,
   every: ACCOUNT_FAILURES,
   firstWait: HOUR_SECONDS,
   longestWait: 24 * HOUR_SECONDS,
-  forgottenAfter: 24 * HOUR_SECONDS,
+  forgottenAfter: null,
 };
 export const LIMITS: Readonly<Record<Scope, FailureLimit>> = {
   network: NETWORK,
   'wider-network': { ...NETWORK, free: FREE_FAILURES * WIDER_NETWORK_FACTOR },
-  email: ACCOUNT,
+  email: { ...ACCOUNT, forgottenAfter: 24 * HOUR_SECONDS },
   account: ACCOUNT,
 };
 
