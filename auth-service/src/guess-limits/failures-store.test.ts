@@ -100,6 +100,21 @@ describe('failures of guesses', () => {
     }
   });
 
+  it('ends a wait that an attempt without a result has caused', async () => {
+    const counters = countersOf('network');
+    await fail(counters);
+    await query('update failed_guesses set failures = 3');
+    for (const _ of ['wrong', 'without a result'])
+      expect((await store().begin(counters, false)).kind).to.equal('counted');
+    await store().end('fail', counters);
+    await query(
+      "update failed_guesses set waits_until = now() + interval '1 min' where waits_until > now() - interval '1 min'",
+    );
+    expect((await store().begin(counters, false)).kind).to.equal('rejected');
+    await store().end('refund', counters);
+    expect((await store().begin(counters, false)).kind).to.equal('counted');
+  });
+
   const ENDS = [
     ['counts no attempt without a result', 'refund', [1, 1]],
     ['counts a wrong attempt', 'fail', [2, 2]],
