@@ -174,7 +174,7 @@ const showSetUp = async (stage: Stage): Promise<void> => {
   await page.locator('.recovery-codes').waitFor();
   await inspect('recovery codes');
   await press(page, own.saved);
-  await page.getByText(own.appOn).waitFor();
+  await page.getByText(own.secondStepOn).waitFor();
   await inspect('account after a change');
 };
 
