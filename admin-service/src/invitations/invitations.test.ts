@@ -71,6 +71,16 @@ describe('invitation to the back office', () => {
     expect((await mailsTo(email))[0]?.mail['language']).to.equal('de');
   });
 
+  it('is counted when it is sent', async () => {
+    const count = async () =>
+      Number(/^invitations_sent_total\S* (\d+)/m.exec(await service().metrics())?.[1]);
+    const before = await count();
+    await invite(uniqueEmail(), { role: 'CUSTOMER' });
+    expect(await count()).to.equal(before);
+    await invite();
+    expect(await count()).to.equal(before + 1);
+  });
+
   it('returns 403 for an address of another domain', async () => {
     for (const domain of ['example.net', 'sub.example.com', 'example.com.evil'])
       expectError(await invite(uniqueEmail().replace('example.com', domain)), 403, 'DOMAIN_NOT_ALLOWED');
