@@ -162,7 +162,3 @@ export const parseSetCookies = ({ headers }: Pick<HttpResponse, 'headers'>): Set
     const named = attributes.map(([key = '', text]) => [key.toLowerCase(), text ?? true] as const);
     return { name, value, attributes: Object.fromEntries(named) };
   });
-
-/** The value of a cookie that a response sets, or an empty string. */
-export const getCookie = (response: Pick<HttpResponse, 'headers'>, name: string): string =>
-  parseSetCookies(response).find((cookie) => cookie.name === name)?.value ?? '';
