@@ -7,7 +7,7 @@ type Application = (typeof APPLICATIONS)[number];
 /**
  * Builds one application into `<directory>/<application>`: an index.html, and files in assets/ whose names
  * contain a hash of their content. The gateway serves the folder at `/<application>/`, and creates
- * settings.css, settings.json and logo.png there. Without a directory, nothing is written.
+ * settings.css, settings.json, the logo and the icons there. Without a directory, nothing is written.
  */
 export const buildApplication = async (application: Application, directory?: string): Promise<void> => {
   await build({

@@ -6,6 +6,7 @@ import {
   integer,
   lifetimeSeconds,
   list,
+  onOff,
   port,
   productName,
   readEnvironment,
@@ -71,7 +72,7 @@ const variables = {
   REFRESH_REUSE_LEEWAY_SECONDS: integer(10, 0, 300),
   /** Seconds after the sign-in at which a session ends, even if it is refreshed; 0 sets no limit. */
   SESSION_MAX_AGE: integer(0, 0, 10 * 365 * 24 * 3_600),
-  PASSWORD_BLOCKLIST: text({ choices: ['on', 'off'], default: 'on' }),
+  PASSWORD_BLOCKLIST: onOff('on'),
   BREACHED_PASSWORDS_URL: httpUrl({ default: undefined }),
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
   ...proofVariables,
@@ -80,7 +81,7 @@ const variables = {
   ...oidcVariables,
   ...pagesVariables,
   ...botCheckVariables,
-  NEW_DEVICE_NOTICE: text({ choices: ['on', 'off'], default: 'off' }),
+  NEW_DEVICE_NOTICE: onOff('off'),
   PRODUCT_NAME: productName,
 };
 

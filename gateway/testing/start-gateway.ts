@@ -30,7 +30,9 @@ export const NO_PAGES: PageSettings = {
   privacyUrl: undefined,
   returnOrigins: [],
   logo: undefined,
-  accentColour: undefined,
+  logoDark: undefined,
+  accent: { colour: undefined, dark: undefined },
+  brandPanel: undefined,
 };
 
 const CONFIG: Omit<GatewayConfig, 'upstreams'> = {

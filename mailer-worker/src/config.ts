@@ -1,5 +1,5 @@
 import { databaseUrl, mailAddress, mailSender, redisUrl, smtpUrl } from '@platform/shared/config/addresses';
-import { appearanceVariables } from '@platform/shared/config/appearance';
+import { appearanceVariables, type Logo } from '@platform/shared/config/appearance';
 import {
   boolean,
   type Environment,
@@ -48,6 +48,10 @@ const variables = {
   EVENT_RETENTION_DAYS: retentionDays(30),
 };
 
+/** Mail programs show no SVG. */
+const findPng = (logo: Logo | undefined): Buffer | undefined =>
+  logo?.type === 'png' ? logo.bytes : undefined;
+
 /** The page that takes the code of an invitation. */
 const findInvitationUrl = ({ names, origin }: ReturnType<typeof readPages>): string | undefined =>
   origin !== undefined && names.includes('console') ? `${origin}/console/invitation` : undefined;
@@ -75,11 +79,11 @@ export const readConfig = (environment: Environment) => {
       // The additional connection sends a code while the others are occupied.
       maxConnections: env.MAIL_CONCURRENCY + 1,
       /** A PNG image, which is part of each mail. */
-      logo: env.LOGO_FILE,
+      logo: findPng(env.LOGO_FILE),
     },
     productName: env.PRODUCT_NAME,
     appearance: {
-      hasLogo: env.LOGO_FILE !== undefined,
+      hasLogo: findPng(env.LOGO_FILE) !== undefined,
       accentColour: env.ACCENT_COLOUR,
       termsUrl: env.TERMS_URL,
       privacyUrl: env.PRIVACY_URL,

@@ -2,11 +2,11 @@ import { getSettings } from '../page/settings.ts';
 
 /** Logo and name of the product. */
 export const Product = () => {
-  const { productName, hasLogo } = getSettings();
+  const { productName, logo } = getSettings();
   return (
     <span className="product">
-      {hasLogo ? (
-        <img className="product-logo" src={`${import.meta.env.BASE_URL}logo.png`} alt="" />
+      {logo ? (
+        <img className="product-logo" src={`${import.meta.env.BASE_URL}${logo}`} alt="" />
       ) : (
         <span className="product-mark" />
       )}

@@ -4,8 +4,11 @@ type PageSettings = {
   supportEmail: string | null;
   termsUrl: string | null;
   privacyUrl: string | null;
-  /** Whether logo.png exists. */
-  hasLogo: boolean;
+  /** Names of files beside this one. The logo of dark pages is the same without `logoDark`. */
+  logo: string | null;
+  logoDark: string | null;
+  /** The panel beside the sign-in card, with its sentence in both languages. */
+  brandPanel: { en: string | null; de: string | null } | null;
   /** ACCOUNT_RETURN_ORIGINS. */
   returnOrigins: string[];
 };
@@ -15,7 +18,9 @@ const DEFAULTS: PageSettings = {
   supportEmail: null,
   termsUrl: null,
   privacyUrl: null,
-  hasLogo: false,
+  logo: null,
+  logoDark: null,
+  brandPanel: null,
   returnOrigins: [],
 };
 

@@ -5,6 +5,7 @@ import {
   type Environment,
   list,
   nameList,
+  onOff,
   readEnvironment,
   rejectProblems,
   splitList,
@@ -83,7 +84,6 @@ const domainsOrAll = makeExactValidator((input) =>
 );
 
 const secretText = inFileToo(text);
-const switchOf = (initial: 'on' | 'off') => text({ choices: ['on', 'off'], default: initial });
 
 const createSpecs = (isProduction: boolean) => ({
   ISSUER: issuerOf(isProduction)(),
@@ -92,9 +92,9 @@ const createSpecs = (isProduction: boolean) => ({
   NAME: text({ default: undefined }),
   SCOPES: scopeList({ default: 'openid email profile' }),
   KINDS: kindList({ default: ['customer', 'employee'] }),
-  SIGN_UP: switchOf('on'),
+  SIGN_UP: onOff('on'),
   DOMAINS: domainsOrAll({ default: [] }),
-  SECOND_FACTOR: switchOf('off'),
+  SECOND_FACTOR: onOff('off'),
 });
 
 type ProviderVariables = CleanedEnv<ReturnType<typeof createSpecs>>;

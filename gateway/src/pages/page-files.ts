@@ -2,9 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { ConfigError } from '@platform/shared/config/env';
 import type { PageName } from '@platform/shared/config/pages';
+import { escapeHtml } from '@platform/shared/http/escape-html';
 import { ASK_ALWAYS, FOR_EVER, sendStatic } from '@platform/shared/http/static-content';
 import type { RequestHandler } from 'express';
 import type { PageSettings } from './page-settings.ts';
+
+const PLACEHOLDER = /\{\{(\w+)\}\}/g;
+
+/** Fills in what the page shows before its script has run. */
+const fillPage = (html: string, { productName }: PageSettings): string => {
+  const values: Record<string, string> = { productName };
+  return html.replace(PLACEHOLDER, (placeholder, name: string) => escapeHtml(values[name] ?? placeholder));
+};
 
 /** Vite appends a hash of eight characters to the name of everything in `assets`. */
 const HASHED = /\/assets\/[^/]+-[\w-]{8}\.\w+$/;
@@ -25,15 +34,16 @@ export const findBuiltPages = ({ names, isRequired, directory }: PageSettings): 
  * mix two releases.
  */
 export const readPageFiles = (
-  directory: string,
+  settings: PageSettings,
   names: readonly PageName[],
 ): [path: string, RequestHandler][] =>
   names
-    .flatMap((page) => readdirSync(join(directory, page), { recursive: true, withFileTypes: true }))
+    .flatMap((page) => readdirSync(join(settings.directory, page), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .map((file) => {
-      const bytes = readFileSync(file);
-      const path = `/${relative(directory, file).split(sep).join('/')}`;
+      const content = readFileSync(file);
+      const bytes = file.endsWith('.html') ? fillPage(content.toString(), settings) : content;
+      const path = `/${relative(settings.directory, file).split(sep).join('/')}`;
       return [path, sendStatic(basename(path), () => bytes, HASHED.test(path) ? FOR_EVER : ASK_ALWAYS)];
     });

@@ -26,7 +26,9 @@ describe('settings of the gateway for pages', () => {
       privacyUrl: undefined,
       returnOrigins: [],
       logo: undefined,
-      accentColour: undefined,
+      logoDark: undefined,
+      accent: { colour: undefined, dark: undefined },
+      brandPanel: undefined,
     });
   });
 
@@ -39,6 +41,15 @@ describe('settings of the gateway for pages', () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,x', '/terms', 'mailto:a@example.com'])
       for (const name of ['TERMS_URL', 'PRIVACY_URL'])
         expect(() => read({ [name]: url }), url).to.throw(ConfigError, `${name} must be a URL`);
+  });
+
+  it('have a panel only where BRAND_PANEL is on', () => {
+    const texts = { BRAND_TEXT_EN: ' Buy from makers. ', BRAND_TEXT_DE: 'Direkt vom Hersteller.' };
+    expect(read(texts).brandPanel).to.equal(undefined);
+    const { brandPanel } = read({ ...texts, BRAND_PANEL: 'on' });
+    expect(brandPanel).to.deep.equal({ en: 'Buy from makers.', de: 'Direkt vom Hersteller.' });
+    for (const BRAND_TEXT_EN of ['x'.repeat(201), 'two\nlines', ' '])
+      expect(() => read({ BRAND_TEXT_EN })).to.throw(ConfigError, 'BRAND_TEXT_EN must have 1 to 200');
   });
 
   it('return only to origins that CORS allows, on the site of the platform', () => {

@@ -1,7 +1,15 @@
 import { join } from 'node:path';
+import type { AccentSettings } from '@platform/shared/appearance/brand-colours';
 import { mailAddress, originList } from '@platform/shared/config/addresses';
-import { appearanceVariables } from '@platform/shared/config/appearance';
-import { ConfigError, productName, rejectProblems, text } from '@platform/shared/config/env';
+import { appearanceVariables, type Logo } from '@platform/shared/config/appearance';
+import {
+  ConfigError,
+  lineOfText,
+  onOff,
+  productName,
+  rejectProblems,
+  text,
+} from '@platform/shared/config/env';
 import { findPages, type PageName, pagesVariables, readPages } from '@platform/shared/config/pages';
 import type { CleanedEnv } from 'envalid';
 import { type AllowedOrigins, isAllowedOrigin } from '../origins.ts';
@@ -18,11 +26,16 @@ export type PageSettings = {
   privacyUrl: string | undefined;
   /** Origins to which the account pages may return after the sign-in. */
   returnOrigins: readonly string[];
-  /** A PNG image. */
-  logo: Buffer | undefined;
-  /** `#rrggbb` */
-  accentColour: string | undefined;
+  logo: Logo | undefined;
+  /** For dark pages. */
+  logoDark: Logo | undefined;
+  /** The accent colour, and that of dark pages if it is set by itself. */
+  accent: AccentSettings;
+  /** The text of the panel beside the sign-in card, by language; undefined if there is no panel. */
+  brandPanel: { en: string | undefined; de: string | undefined } | undefined;
 };
+
+const brandText = lineOfText(200)({ default: undefined });
 
 export const pageVariables = {
   ...pagesVariables,
@@ -30,6 +43,9 @@ export const pageVariables = {
   PRODUCT_NAME: productName,
   SUPPORT_EMAIL: mailAddress({ default: undefined }),
   ACCOUNT_RETURN_ORIGINS: originList({ default: [] }),
+  BRAND_PANEL: onOff('off'),
+  BRAND_TEXT_EN: brandText,
+  BRAND_TEXT_DE: brandText,
   /** The build of the pages. Only the embedded stack sets it. */
   PAGES_DIR: text({ default: join(import.meta.dirname, '../../../web/dist') }),
 };
@@ -81,6 +97,8 @@ export const readPageSettings = (env: Variables): PageSettings => {
     privacyUrl: env.PRIVACY_URL,
     returnOrigins: env.ACCOUNT_RETURN_ORIGINS,
     logo: env.LOGO_FILE,
-    accentColour: env.ACCENT_COLOUR,
+    logoDark: env.LOGO_DARK_FILE,
+    accent: { colour: env.ACCENT_COLOUR, dark: env.ACCENT_COLOUR_DARK },
+    brandPanel: env.BRAND_PANEL === 'on' ? { en: env.BRAND_TEXT_EN, de: env.BRAND_TEXT_DE } : undefined,
   };
 };

@@ -10,6 +10,7 @@ import type { PageSettings } from './page-settings.ts';
 
 const SCRIPT = `console.log('${'x'.repeat(2_000)}')`;
 const SCRIPT_PATH = '/console/assets/index-B1x_2-fQ.js';
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n…', 'latin1');
 
 const POLICY =
@@ -26,7 +27,7 @@ describe('pages', () => {
     writeFileSync(join(directory, 'secret.txt'), 'outside of the pages');
     for (const name of ['console', 'account']) {
       mkdirSync(join(directory, name, 'assets'), { recursive: true });
-      writeFileSync(join(directory, name, 'index.html'), `<title>${name}</title>`);
+      writeFileSync(join(directory, name, 'index.html'), `<title>${name} of {{productName}}</title>`);
       writeFileSync(join(directory, name, 'assets/index-B1x_2-fQ.js'), SCRIPT);
     }
   });
@@ -55,7 +56,7 @@ describe('pages', () => {
       ['/account/change-password', 'account'],
       ['/account/customer/', 'account'],
     ] as const) {
-      const { headers } = await get(path).expect(200, `<title>${title}</title>`);
+      const { headers } = await get(path).expect(200, `<title>${title} of Marketplace</title>`);
       expect(headers, path).to.include({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
@@ -131,14 +132,21 @@ describe('pages', () => {
     for (const path of ['/console/', '/console', SCRIPT_PATH]) await none.get(path).expect(404);
   });
 
-  it('get the settings in a file, and the colour in a stylesheet', async () => {
+  it('have the name of the product in their HTML', async () => {
+    const { get } = await start({ productName: 'Müller & <Söhne>' });
+    await get('/account/').expect(200, '<title>account of Müller &#38; &#60;Söhne&#62;</title>');
+  });
+
+  it('get the settings in a file, and the colours in a stylesheet', async () => {
     const { get } = await start({
       productName: 'Müller & Söhne',
       supportEmail: 'support@example.com',
       termsUrl: 'https://example.com/terms',
       returnOrigins: ['https://app.example.com'],
-      accentColour: '#f76b15',
-      logo: PNG,
+      accent: { colour: '#ff6900', dark: '#1db954' },
+      logo: { type: 'png', bytes: PNG },
+      logoDark: { type: 'svg', bytes: SVG },
+      brandPanel: { en: 'Buy from makers.', de: undefined },
     });
     const { body, headers } = await get('/account/settings.json').expect(200);
     expect(body).to.deep.equal({
@@ -146,23 +154,51 @@ describe('pages', () => {
       supportEmail: 'support@example.com',
       termsUrl: 'https://example.com/terms',
       privacyUrl: null,
-      hasLogo: true,
+      logo: 'logo.png',
+      logoDark: 'logo-dark.svg',
+      brandPanel: { en: 'Buy from makers.', de: null },
       returnOrigins: ['https://app.example.com'],
     });
     expect(headers['cache-control']).to.equal('no-cache');
     const { text } = await get('/console/settings.css').expect('Content-Type', /^text\/css/);
-    expect(text).to.include('--accent: #f76b15;').and.include('--on-accent: #000000;');
-    const logo = await get('/console/logo.png').buffer().expect('Content-Type', 'image/png');
-    expect(logo.body).to.deep.equal(PNG);
+    expect(text)
+      .to.include('--accent: light-dark(#ff6900, #1db954);')
+      .and.include('--on-accent: light-dark(#16181b, #16181b);')
+      .and.include('--link-line: none;');
+    const icon = await get('/console/icon.svg').buffer().expect(200);
+    expect(icon.body.toString()).to.include('fill="#ff6900"').and.include('>M</text>');
   });
 
-  it('have an empty stylesheet and a picture of their own without settings', async () => {
+  it('serve logos as pictures, never as documents in which something runs', async () => {
+    const { get } = await start({
+      logo: { type: 'png', bytes: PNG },
+      logoDark: { type: 'svg', bytes: SVG },
+    });
+    for (const [path, type, bytes] of [
+      ['/console/logo.png', 'image/png', PNG],
+      ['/account/logo-dark.svg', 'image/svg+xml', SVG],
+    ] as const) {
+      const { body, headers } = await get(path).buffer().expect(200);
+      expect(body, path).to.deep.equal(bytes);
+      expect(headers, path).to.include({
+        'content-disposition': 'attachment',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        'x-content-type-options': 'nosniff',
+      });
+      expect(headers['content-type']).to.match(new RegExp(`^${type.replace('+', '\\+')}(;|$)`));
+    }
+  });
+
+  it('have an empty stylesheet, icons of their own and no logo without settings', async () => {
     const { get } = await start();
     await get('/console/settings.css').expect(200, '');
     const { body } = await get('/console/settings.json').expect(200);
-    expect(body).to.include({ productName: 'Marketplace', supportEmail: null, hasLogo: false });
-    const { body: logo } = await get('/console/logo.png').buffer().expect(200);
-    expect(logo.subarray(1, 4).toString()).to.equal('PNG');
+    expect(body).to.include({ productName: 'Marketplace', supportEmail: null, logo: null, brandPanel: null });
+    const { body: icon } = await get('/console/touch-icon.png').buffer().expect(200);
+    expect(icon.subarray(1, 4).toString()).to.equal('PNG');
+    expect([icon.readUInt32BE(16), icon.readUInt32BE(20)]).to.deep.equal([180, 180]);
+    for (const path of ['/console/logo.png', '/console/logo.svg', '/console/logo-dark.png'])
+      await get(path).expect(404);
   });
 
   it('have a limit of their own for a network', async () => {

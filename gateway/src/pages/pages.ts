@@ -57,10 +57,7 @@ const OWN_ACCOUNT = /^\/(account)\/(?:customer|employee)\/$/;
  */
 export const servePages = (settings: PageSettings): RequestHandler => {
   const names = findBuiltPages(settings);
-  const files = new Map([
-    ...readPageFiles(settings.directory, names),
-    ...createSettingsFiles({ ...settings, names }),
-  ]);
+  const files = new Map([...readPageFiles(settings, names), ...createSettingsFiles({ ...settings, names })]);
   const redirects = createRedirects(names);
   const findFile = (path: string): RequestHandler | undefined => {
     const [, name] = DEEP_LINK.exec(path) ?? OWN_ACCOUNT.exec(path) ?? [];

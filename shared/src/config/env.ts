@@ -95,17 +95,21 @@ export const positiveNumber = (fallback: number) =>
 export const fraction = (fallback: number) =>
   number(fallback, (value) => value >= 0 && value <= 1, 'a number from 0 to 1');
 
-const PRODUCT_NAME_LENGTH = 60;
+/** A text of one line, without blanks at its ends. */
+export const lineOfText = (maxLength: number) =>
+  makeExactValidator((input) => {
+    const value = input.trim();
+    if (value === '' || [...value].length > maxLength || /[\p{Cc}\u2028\u2029]/u.test(value))
+      throw new TypeError(`must have 1 to ${maxLength} characters and no line breaks`);
+    return value;
+  });
 
 /**
  * The platform's name as users see it: in mails and their headers, authenticator apps and passkey dialogs.
  */
-export const productName = makeExactValidator((input) => {
-  const value = input.trim();
-  if (value === '' || [...value].length > PRODUCT_NAME_LENGTH || /[\p{Cc}\u2028\u2029]/u.test(value))
-    throw new TypeError(`must have 1 to ${PRODUCT_NAME_LENGTH} characters and no line breaks`);
-  return value;
-})({ default: 'Marketplace' });
+export const productName = lineOfText(60)({ default: 'Marketplace' });
+
+export const onOff = (initial: 'on' | 'off') => text({ choices: ['on', 'off'], default: initial });
 
 const MAX_LIFETIME_SECONDS = 10 * 365 * 24 * 3_600;
 
