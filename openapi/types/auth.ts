@@ -2107,7 +2107,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get the change of the e-mail address that waits for its code
+         * @description The response is the same for an address that has an account. A change ends with its code, and with a change of the password or the factors.
+         */
+        get: operations["customerEmailChangePending"];
         put?: never;
         /**
          * Send a code to a new e-mail address
@@ -2233,7 +2237,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get the change of the e-mail address that waits for its code
+         * @description The response is the same for an address that has an account. A change ends with its code, and with a change of the password or the factors.
+         */
+        get: operations["employeeEmailChangePending"];
         put?: never;
         /**
          * Send a code to a new e-mail address
@@ -2359,7 +2367,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get the change of the e-mail address that waits for its code
+         * @description The response is the same for an address that has an account. A change ends with its code, and with a change of the password or the factors.
+         */
+        get: operations["administratorEmailChangePending"];
         put?: never;
         /**
          * Send a code to a new e-mail address
@@ -3370,6 +3382,19 @@ export interface components {
              * @example 120
              */
             resendIn: number;
+        };
+        /**
+         * @example {
+         *       "pending": {
+         *         "newEmail": "new@example.com",
+         *         "expiresIn": 840,
+         *         "resendIn": 60
+         *       }
+         *     }
+         */
+        EmailChangePending: {
+            /** @description Null without a change, and once it has expired or ended. */
+            pending: components["schemas"]["EmailChangeRequested"] | null;
         };
         /** @description The new address, confirmed as in PasswordConfirmation. */
         EmailChange: {
@@ -9035,6 +9060,32 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerEmailChangePending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change, or null. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailChangePending"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     customerEmailChange: {
         parameters: {
             query?: never;
@@ -9240,6 +9291,32 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    employeeEmailChangePending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change, or null. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailChangePending"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     employeeEmailChange: {
         parameters: {
             query?: never;
@@ -9442,6 +9519,32 @@ export interface operations {
             401: components["responses"]["ChangeTokenRejected"];
             403: components["responses"]["ReauthenticationRequired"];
             429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEmailChangePending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change, or null. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailChangePending"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -9885,6 +9988,11 @@ export interface handledOperations {
     };
     emailChange: {
         operation: operations['customerEmailChange'] | operations['employeeEmailChange'] | operations['administratorEmailChange'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    emailChangePending: {
+        operation: operations['customerEmailChangePending'] | operations['employeeEmailChangePending'] | operations['administratorEmailChangePending'];
         security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
         kind: 'customer' | 'employee' | 'administrator';
     };

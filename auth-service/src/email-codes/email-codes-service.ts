@@ -132,6 +132,12 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       return send({ subjects, isSignedIn: true, holder, createMail }, context.requestId);
     },
 
+    /** The seconds until another code for the new address is possible. @throws AppError 503 */
+    findEmailChangeLock: ({ kind, account }: ConfirmingCaller, newEmail: string): Promise<number> => {
+      const [byAddress] = toEmailChangeSubjects(kind, account.userId, newEmail);
+      return codes.findLockSeconds(byAddress);
+    },
+
     /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
     consumeEmailChangeCode: (caller: ConfirmingCaller, newEmail: string, code: string): Promise<void> => {
       // The code of the other subject, the address, may be that of another user who requested the same

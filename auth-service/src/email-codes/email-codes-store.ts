@@ -73,6 +73,13 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
       return { key: keys.code, hash: keys.hashCode(code) };
     },
 
+    /** The seconds until the lock after the last code ends; 0 without one. */
+    findLockSeconds: async (subject: CodeSubject): Promise<number> => {
+      const locks = hashes.map((hash) => createKeys(subject, hash).lock);
+      const milliseconds = await Promise.all(locks.map((lock) => withRedisTimeout(redis.pTTL(lock))));
+      return Math.ceil(Math.max(0, ...milliseconds) / 1_000);
+    },
+
     /** Called if the mail could not be queued. The code then does not count as sent. */
     release: async (subject: CodeSubject, code: string): Promise<void> => {
       const keys = createKeys(subject, newest);

@@ -21,7 +21,7 @@ type Stores = EndingStores & { passkeys: PasskeyStore; audit: AuditLog };
 
 type Dependencies = {
   config: { adminAllowedDomains: readonly string[] };
-  stores: Pick<Stores, 'audit'>;
+  stores: Pick<Stores, 'accounts' | 'audit'>;
   inTransaction: InTransaction<Stores>;
   changeLimits: ChangeLimitService;
   confirmations: ConfirmationService;
@@ -95,6 +95,19 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
       requireEligible(caller.account, newEmail);
       const change = (stores: Stores) => startChange(stores, caller, newEmail);
       return await confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, 'never', change);
+    },
+
+    /** The change that waits for its code; null if there is none, or it has ended. @throws AppError 503 */
+    findPending: async (caller: ConfirmingCaller) => {
+      const { userId } = caller.account;
+      const [pending, expiresIn] = await Promise.all([
+        pendingChanges.find(userId),
+        pendingChanges.findSecondsLeft(userId),
+      ]);
+      const state = pending && (await stores.accounts.findById(caller.kind, userId));
+      if (!pending || !state || !isStateCurrent(pending, state) || expiresIn === 0) return null;
+      const { newEmail } = pending;
+      return { newEmail, expiresIn, resendIn: await emailCodes.findEmailChangeLock(caller, newEmail) };
     },
 
     /**

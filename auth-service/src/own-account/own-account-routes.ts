@@ -29,6 +29,11 @@ export const ownAccountRoutes = (
       body: await emailChanges.requestChange(caller, body.newEmail, toConfirmation(body)),
     }),
 
+    emailChangePending: async ({ caller }) => ({
+      status: 200,
+      body: { pending: await emailChanges.findPending(caller) },
+    }),
+
     emailChangeCheck: async ({ kind, caller, body }) => {
       const account = await emailChanges.confirmChange(caller, body.code);
       return { status: 200, body: { user: toUserBody(kind, account) } };

@@ -63,6 +63,12 @@ export const createPendingChangeStore = (redis: RedisClient, cipher: Cipher) => 
     return sealed === null ? undefined : (JSON.parse(cipher.decrypt(sealed)) as PendingEmailChange);
   },
 
+  /** The seconds until the change expires. */
+  findSecondsLeft: async (userId: string): Promise<number> => {
+    const milliseconds = await withRedisTimeout(redis.pTTL(toPendingChangeKey(userId)));
+    return Math.ceil(Math.max(0, milliseconds) / 1_000);
+  },
+
   /** Best effort: it expires anyway. */
   remove: (userId: string): Promise<void> => removePendingChange(redis, userId),
 });

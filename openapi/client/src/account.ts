@@ -4,6 +4,7 @@ import type {
   AccountExport,
   AuditRecordsExport,
   EmailChange,
+  EmailChangePending,
   EmailChangeRequested,
   FactorConfirmation,
   Passkey,
@@ -162,6 +163,15 @@ export const changeEmail = <K extends Kind>(
   body: EmailChange,
   options?: CallSignal,
 ): Promise<EmailChangeRequested> => send(client, 'post', 'email/change', { ...options, body });
+
+/** The change that waits for its code, on any device; null without one. */
+export const findPendingEmailChange = async <K extends Kind>(
+  client: PlatformClient<K>,
+  options?: CallSignal,
+): Promise<EmailChangeRequested | null> => {
+  const { pending }: EmailChangePending = await send(client, 'get', 'email/change', options);
+  return pending;
+};
 
 /** Encodes the bytes of the id in base64url. */
 const toUserHandle = (userId: string): string =>

@@ -46,6 +46,7 @@ export type IdentityProvider = Schemas['Provider'];
 export type Identity = Schemas['Identity'];
 export type IdentityList = Schemas['IdentityList'];
 export type EmailChange = Schemas['EmailChange'];
+export type EmailChangePending = Schemas['EmailChangePending'];
 export type EmailChangeRequested = Schemas['EmailChangeRequested'];
 /** `exportAccount` returns all audit records, so its cursor is null. */
 export type AccountExport = Schemas['AccountExport'];

@@ -7,6 +7,7 @@ import {
   confirmTotp,
   deletePasskey,
   exportAccount,
+  findPendingEmailChange,
   getSecondFactor,
   listPasskeys,
   removeTotp,
@@ -54,7 +55,8 @@ describe('client account calls', () => {
       for (const path of ['second-factor/totp/confirm', 'second-factor/recovery-codes'])
         byMethod({ POST: { recoveryCodes } })(path);
       byMethod({ PATCH: passkey })(`passkeys/${passkey.id}`);
-      byMethod({ POST: sent })('email/change');
+      const pending = { newEmail: 'new@example.com', expiresIn: 840, resendIn: 60 };
+      byMethod({ POST: sent, GET: { pending } })('email/change');
       byMethod({ POST: { user } })('email/change/check');
       byMethod({ GET: exported })('account/export');
 
@@ -71,6 +73,7 @@ describe('client account calls', () => {
       expect(await renamePasskey(client, passkey.id, 'Key')).to.deep.equal(passkey);
       expect(await deletePasskey(client, passkey.id, { currentPassword })).to.equal(undefined);
       expect(await changeEmail(client, { newEmail: 'new@example.com', currentPassword })).to.deep.equal(sent);
+      expect(await findPendingEmailChange(client)).to.deep.equal(pending);
       expect(await confirmEmailChange(client, '123456')).to.deep.equal(user);
       expect(await exportAccount(client)).to.deep.equal(exported);
       expect(listRequests()).to.deep.equal([
@@ -84,6 +87,7 @@ describe('client account calls', () => {
         `PATCH ${auth}/passkeys/${passkey.id}`,
         `DELETE ${auth}/passkeys/${passkey.id}`,
         `POST ${auth}/email/change`,
+        `GET ${auth}/email/change`,
         `POST ${auth}/email/change/check`,
         `GET ${auth}/account/export`,
       ]);

@@ -86,6 +86,8 @@ export const emailCodeChecks: AccountChecks = {
     const confirm = (code: string) => send('POST', '/email/change/check', { code });
     await expect(change('wrong'), 400, 'CURRENT_PASSWORD_WRONG');
     const code = await requestCode(probe, newEmail, () => change(password));
+    const pending = await expect(send('GET', '/email/change'), 200);
+    check(pending.body.pending?.newEmail === newEmail, '/pending has not the new address', pending);
     await expect(confirm(differentFrom(code)), 400, 'CODE_INVALID');
     const changed = await expect(confirm(code), 200);
     probe.forget();
