@@ -53,6 +53,12 @@ const lifetimes = {
   JWT_ADMIN_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
   JWT_ADMIN_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
 };
+/** Seconds that a refresh token lives for who chose to stay signed in; 0 does not offer the choice. */
+const staySeconds = integer(2_592_000, 0, 10 * 365 * 24 * 3_600);
+const stayVariables = {
+  JWT_CUSTOMER_STAY_EXPIRES_IN: staySeconds,
+  JWT_EMPLOYEE_STAY_EXPIRES_IN: staySeconds,
+};
 type Lifetimes = Record<keyof typeof lifetimes, number>;
 
 const variables = {
@@ -63,6 +69,7 @@ const variables = {
   DATABASE_URL: databaseUrl(),
   DATABASE_CONNECTIONS: integer(10, 1, 200),
   ...lifetimes,
+  ...stayVariables,
   ...allowedDomainVariables,
   ADMIN_REGISTRATION: text({ choices: ['open', 'closed'], default: 'open' }),
   REDIS_URL: redisUrl(),
@@ -116,11 +123,13 @@ const toTokenSettings = (
   name: 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN',
   secrets: Record<(typeof SECRETS)[number], Secret>,
   seconds: Lifetimes,
+  staySeconds: number,
 ): TokenSettings => ({
   accessSecret: secrets[`JWT_${name}_ACCESS_SECRET_KEY`],
   accessSeconds: seconds[`JWT_${name}_ACCESS_EXPIRES_IN`],
   refreshSecret: secrets[`JWT_${name}_REFRESH_SECRET_KEY`],
   refreshSeconds: seconds[`JWT_${name}_REFRESH_EXPIRES_IN`],
+  staySeconds,
 });
 
 /** @throws ConfigError that names every missing or invalid variable */
@@ -150,9 +159,9 @@ export const readConfig = (environment: Environment) => {
     queueRedisUrl: env.QUEUE_REDIS_URL ?? env.REDIS_URL,
     codeSecret: secrets.CODE_SECRET_KEY,
     tokens: {
-      customer: toTokenSettings('CUSTOMER', secrets, env),
-      employee: toTokenSettings('EMPLOYEE', secrets, env),
-      administrator: toTokenSettings('ADMIN', secrets, env),
+      customer: toTokenSettings('CUSTOMER', secrets, env, env.JWT_CUSTOMER_STAY_EXPIRES_IN),
+      employee: toTokenSettings('EMPLOYEE', secrets, env, env.JWT_EMPLOYEE_STAY_EXPIRES_IN),
+      administrator: toTokenSettings('ADMIN', secrets, env, 0),
     },
     adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS,
     isBootstrapOpen: env.ADMIN_REGISTRATION === 'open',

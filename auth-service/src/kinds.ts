@@ -46,6 +46,8 @@ export type TokenSettings = {
   accessSeconds: number;
   refreshSecret: Secret;
   refreshSeconds: number;
+  /** For sessions that stay signed in; 0 if the kind does not offer that. */
+  staySeconds: number;
 };
 
 const toTokenKeys = (settings: TokenSettings) => ({
@@ -54,6 +56,7 @@ const toTokenKeys = (settings: TokenSettings) => ({
   accessSeconds: settings.accessSeconds,
   refreshKeys: createTokenKeys(settings.refreshSecret),
   refreshSeconds: settings.refreshSeconds,
+  staySeconds: settings.staySeconds,
 });
 
 export const createKindKeys = (tokens: Record<Kind, TokenSettings>) =>

@@ -7,7 +7,8 @@ grant select (id, email, is_email_verified, is_blocked, factor_version, is_secon
 grant select, insert (user_id, role, user_created_at), delete on user_roles to platform_admin;
 grant select on customer_profiles, employee_profiles to platform_admin;
 
-grant select (id, user_id, access_token_id, refresh_token_expired_at, methods, user_agent, created_at, refreshed_at, proved_at),
+grant select (id, user_id, access_token_id, refresh_token_expired_at, methods, user_agent, created_at, refreshed_at, proved_at,
+    stays_signed_in),
   delete on token_records to platform_admin;
 -- A row lock requires UPDATE on a column; changing this one does not affect other processes.
 grant select (id, user_id, token_id, ip, created_at), update (updated_at) on sessions to platform_admin;

@@ -11,7 +11,7 @@ grant select, insert, update (first_name, last_name, phone, updated_at) on custo
 -- Does not include created_at, which limits the lifetime of a session.
 grant select,
   insert (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
-    provider_issuer, provider_subject, provider_session, authenticated_at, user_agent),
+    provider_issuer, provider_subject, provider_session, authenticated_at, user_agent, stays_signed_in),
   update (access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, refreshed_at, methods,
     proved_at),
   delete on token_records to platform_auth;

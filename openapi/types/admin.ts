@@ -910,6 +910,8 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             signedInAt: components["schemas"]["Timestamp"];
             refreshedAt: components["schemas"]["RefreshedAt"];
+            /** @description Whether the user chose to stay signed in. */
+            staysSignedIn: boolean;
         };
         UserSessionList: {
             data: components["schemas"]["UserSession"][];

@@ -1395,6 +1395,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/auth/sign-in/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description All that a sign-in page has to know. The response may be stored for a minute.
+         */
+        get: operations["customerSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers/auth/sign-in": {
         parameters: {
             query?: never;
@@ -1522,6 +1542,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/employees/auth/sign-in/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description All that a sign-in page has to know. The response may be stored for a minute.
+         */
+        get: operations["employeeSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/employees/auth/sign-in": {
         parameters: {
             query?: never;
@@ -1643,6 +1683,26 @@ export interface paths {
          *     domain. Second factors are required as after a password.
          */
         post: operations["employeeOidcSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description All that a sign-in page has to know. The response may be stored for a minute.
+         */
+        get: operations["administratorSignInMethods"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2810,6 +2870,8 @@ export interface components {
             userAgent: components["schemas"]["UserAgent"];
             signedInAt: components["schemas"]["Timestamp"];
             refreshedAt: components["schemas"]["RefreshedAt"];
+            /** @description Whether the user chose to stay signed in. */
+            staysSignedIn: boolean;
             /** @description Whether this is the session of the request's token. */
             isCurrent: boolean;
             /**
@@ -3108,6 +3170,7 @@ export interface components {
             redirectUri: components["schemas"]["RedirectUri"];
             /** @description After `REAUTHENTICATION_REQUIRED`. The provider asks a user again who has not proved their identity there within five minutes. */
             reauthenticate?: boolean;
+            staySignedIn?: components["schemas"]["StaySignedIn"];
         };
         ProviderAuthorizationUrl: {
             /** @example https://login.example.com/auth?client_id=platform&response_type=code */
@@ -3191,7 +3254,27 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @example Password123! */
             password: string;
+            staySignedIn?: components["schemas"]["StaySignedIn"];
         };
+        SignInMethods: {
+            /**
+             * @example [
+             *       "password",
+             *       "email-code",
+             *       "passkey"
+             *     ]
+             */
+            methods: ("password" | "email-code" | "passkey")[];
+            /** @description Whether users may choose to stay signed in. */
+            staySignedIn: boolean;
+            /** @description The providers of OpenID Connect, in the order of the configuration. */
+            providers: components["schemas"]["Provider"][];
+        };
+        /**
+         * @description Whether the session lives longer, if `sign-in/methods` offers it. Administrators, and holders of a platform role, never stay signed in.
+         * @example false
+         */
+        StaySignedIn: boolean;
         /**
          * @description A later release may add factors; a client offers those that it knows.
          * @example totp
@@ -3290,6 +3373,7 @@ export interface components {
         };
         PasskeySignIn: {
             response: components["schemas"]["PasskeyAssertion"];
+            staySignedIn?: components["schemas"]["StaySignedIn"];
         };
         CustomerVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
         CustomerVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
@@ -3505,6 +3589,8 @@ export interface components {
              */
             signedInAt: string | null;
             refreshedAt: components["schemas"]["RefreshedAt"];
+            /** @description Whether the user chose to stay signed in; null for a session without tokens. */
+            staysSignedIn: boolean | null;
             /**
              * @description How the session was signed in; null for a session without tokens.
              * @example [
@@ -7797,6 +7883,33 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerSignInMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to sign in that this platform offers to users of the kind. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description `public, max-age=60` */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     customerSignIn: {
         parameters: {
             query?: never;
@@ -8035,6 +8148,33 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    employeeSignInMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to sign in that this platform offers to users of the kind. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description `public, max-age=60` */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     employeeSignIn: {
         parameters: {
             query?: never;
@@ -8270,6 +8410,33 @@ export interface operations {
             409: components["responses"]["AccountConflict"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["ProviderUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to sign in that this platform offers to users of the kind. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description `public, max-age=60` */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -9924,6 +10091,11 @@ export interface handledOperations {
     identityUnlink: {
         operation: operations['customerIdentityUnlink'] | operations['employeeIdentityUnlink'] | operations['administratorIdentityUnlink'];
         security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    signInMethods: {
+        operation: operations['customerSignInMethods'] | operations['employeeSignInMethods'] | operations['administratorSignInMethods'];
+        security: never;
         kind: 'customer' | 'employee' | 'administrator';
     };
     signIn: {

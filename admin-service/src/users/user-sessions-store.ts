@@ -21,6 +21,7 @@ export const createUserSessionStore = (database: Database) => ({
         's.createdAt',
         't.createdAt as signedInAt',
         't.refreshedAt',
+        't.staysSignedIn',
       ),
 
   /** Returns false if the user has no such session, or it is not signed in. */

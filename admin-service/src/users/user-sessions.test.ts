@@ -30,6 +30,7 @@ describe('sessions of a user in the back office', () => {
       ...fields,
       signedInAt: signedInAt.toISOString(),
       refreshedAt: refreshedAt.toISOString(),
+      staysSignedIn: false,
     });
     expect(body.data[0]).to.include({ userAgent: null, refreshedAt: null });
   });

@@ -95,6 +95,7 @@ export type UserSession = {
   signedInAt: Date;
   /** Null before the first refresh. */
   refreshedAt: Date | null;
+  staysSignedIn: boolean;
 };
 
 export const sessionNotFound = () => notFound('SESSION_NOT_FOUND', 'Session not found');

@@ -127,7 +127,7 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       const { kind, account, tokenId } = caller;
       requireVerifiedEmail(account);
       const owner = toPreparationOwner(tokenId, await stores.accounts.findById(kind, account.userId));
-      const claims = await authorizations.finish(
+      const { claims } = await authorizations.finish(
         configured,
         toRequester(caller, owner),
         callbackUrl,

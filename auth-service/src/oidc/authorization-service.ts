@@ -27,6 +27,8 @@ type Dependencies = {
 /** The user who is redirected to a provider, and the purpose. */
 type Requester = Omit<AuthorizationBinding, 'provider'>;
 
+type AuthorizationOptions = { redirectUri: string; reauthenticate?: boolean; staySignedIn?: boolean };
+
 /** 256 bits for state, nonce, and PKCE verifier (RFC 7636, 4.1). */
 const createSecret = (): string => randomBytes(32).toString('base64url');
 
@@ -64,12 +66,13 @@ export const createAuthorizationService = (dependencies: Dependencies) => {
     start: async (
       { provider, client }: ConfiguredProvider,
       requester: Requester,
-      { redirectUri, reauthenticate = false }: { redirectUri: string; reauthenticate?: boolean },
+      { redirectUri, reauthenticate = false, staySignedIn = false }: AuthorizationOptions,
       from: RequestContext,
     ) => {
       const state = createSecret();
       const maxAgeSeconds = reauthenticate ? REAUTHENTICATION_SECONDS : SINGLE_SIGN_ON_SECONDS;
-      const authorization = { redirectUri, maxAgeSeconds, nonce: createSecret(), verifier: createSecret() };
+      const secrets = { nonce: createSecret(), verifier: createSecret() };
+      const authorization = { redirectUri, maxAgeSeconds, staySignedIn, ...secrets };
       const authorizationUrl = await client.createAuthorizationUrl({ ...authorization, state }, from);
       await authorizations.add(state, { ...requester, provider: provider.id }, authorization);
       return { authorizationUrl, expiresIn: AUTHORIZATION_SECONDS };
@@ -84,14 +87,16 @@ export const createAuthorizationService = (dependencies: Dependencies) => {
       requester: Requester,
       callbackUrl: string,
       from: RequestContext,
-    ): Promise<ProviderClaims> => {
+    ): Promise<{ claims: ProviderClaims; staySignedIn: boolean }> => {
       const binding = { ...requester, provider: provider.id };
       const url = URL.parse(callbackUrl);
       const state = url?.searchParams.get('state');
       const authorization = state ? await authorizations.take(state, binding) : undefined;
       if (!url || !state || !authorization || withoutParameters(url) !== authorization.redirectUri)
         throw stateInvalid();
-      return await client.exchangeCode(url.href, { ...authorization, state }, from);
+      const claims = await client.exchangeCode(url.href, { ...authorization, state }, from);
+      // Absent in an authorization of the previous release.
+      return { claims, staySignedIn: authorization.staySignedIn === true };
     },
   };
 };

@@ -63,7 +63,14 @@ export type AuthorizationBinding = {
   owner: string;
 };
 
-export type Authorization = { redirectUri: string; nonce: string; verifier: string; maxAgeSeconds: number };
+export type Authorization = {
+  redirectUri: string;
+  nonce: string;
+  verifier: string;
+  maxAgeSeconds: number;
+  /** The choice of who starts a sign-in. */
+  staySignedIn: boolean;
+};
 
 /**
  * Providers return the time of the authentication only if there is a limit. This one does not restrict single

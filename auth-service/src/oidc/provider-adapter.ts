@@ -69,7 +69,7 @@ const createConfiguration = (
 /** The client whose request needs the provider. */
 type Client = { address: string };
 
-type AuthorizationRequest = Authorization & { state: string };
+type AuthorizationRequest = Omit<Authorization, 'staySignedIn'> & { state: string };
 
 /**
  * Authorization code flow with PKCE, state and nonce. Every method throws AppError 503

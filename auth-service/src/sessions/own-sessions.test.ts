@@ -49,6 +49,7 @@ describe('sessions of the signed-in user', () => {
     expect(others).to.deep.equal([]);
     expect(listed).to.deep.equal({
       ...session,
+      staysSignedIn: false,
       userAgent: userAgent.slice(0, 256),
       refreshedAt: null,
       isCurrent: true,

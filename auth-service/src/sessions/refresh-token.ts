@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { unauthorized } from '@platform/shared/errors/app-error';
 import type { CookieChange } from '@platform/shared/openapi/operations';
-import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
+import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 
 // The `jti` of a refresh token is a UUID of version 8 (RFC 9562, section 5.8): 90 random bits name its token
 // record, and the last 32 bits count the generations. Therefore every token shows which record issued it, and
@@ -76,12 +76,15 @@ export const clearRefreshCookie = (kind: Kind): CookieChange => ({
   options: ATTRIBUTES,
 });
 
-export const createRefreshCookie =
-  (keys: KindKeys) =>
-  (kind: Kind, value: string): CookieChange => ({
-    name: KIND_CONFIGS[kind].refreshCookie,
-    value,
-    options: { ...ATTRIBUTES, maxAge: keys[kind].refreshSeconds * 1_000 },
-  });
+/** A refresh token and the seconds that it lives. */
+export type IssuedRefreshToken = { refreshToken: string; refreshSeconds: number };
 
-export type RefreshCookie = ReturnType<typeof createRefreshCookie>;
+/** The cookie lives as long as its token. */
+export const toRefreshCookie = (
+  kind: Kind,
+  { refreshToken, refreshSeconds }: IssuedRefreshToken,
+): CookieChange => ({
+  name: KIND_CONFIGS[kind].refreshCookie,
+  value: refreshToken,
+  options: { ...ATTRIBUTES, maxAge: refreshSeconds * 1_000 },
+});

@@ -19,8 +19,13 @@ export type ProviderSession = {
 
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** The origin of a sign-in request. */
-export type SignInDevice = { fingerprint: string; userAgent: string | null; context: RequestContext };
+/** The origin of a sign-in request, and whether the user wants to stay signed in there. */
+export type SignInDevice = {
+  fingerprint: string;
+  userAgent: string | null;
+  staySignedIn: boolean;
+  context: RequestContext;
+};
 
 /** The user agent as it is stored. */
 export const toUserAgent = (header: string | undefined): string | null =>
@@ -37,6 +42,7 @@ export type ListedSession = Session & {
   signedInAt: Date;
   /** Null before the first refresh. */
   refreshedAt: Date | null;
+  staysSignedIn: boolean;
 };
 
 export const sessionNotFound = () =>

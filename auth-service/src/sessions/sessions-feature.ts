@@ -2,7 +2,6 @@ import { createTokenVerifier } from '@platform/shared/tokens/tokens';
 import type { Base } from '../infrastructure.ts';
 import { createCallerService } from './callers-service.ts';
 import { createRefreshMetrics } from './refresh-metrics-adapter.ts';
-import { createRefreshCookie } from './refresh-token.ts';
 import { sessionRoutes } from './sessions-routes.ts';
 import { createSessionService, type SessionStores } from './sessions-service.ts';
 import { createAccessCheckStore } from './token-records-store.ts';
@@ -14,7 +13,6 @@ export const createSessionsFeature = (base: Base<SessionStores, Config>) => {
   const { config, database, keys } = base;
   const metrics = createRefreshMetrics(base.metrics);
   const tokens = createTokenIssuer(keys);
-  const refreshCookie = createRefreshCookie(keys);
   const accessChecks = createAccessCheckStore(database, config.sessionMaxAgeSeconds);
   const verifyAccessToken = createTokenVerifier();
   const sessions = createSessionService({ ...base, tokens });
@@ -22,8 +20,7 @@ export const createSessionsFeature = (base: Base<SessionStores, Config>) => {
     callers: createCallerService({ ...base, accessChecks, verifyAccessToken }),
     metrics,
     tokens,
-    refreshCookie,
-    routes: sessionRoutes(sessions, refreshCookie, metrics),
+    routes: sessionRoutes(sessions, metrics),
   };
 };
 

@@ -3,7 +3,7 @@ import type { AuthCaller } from '../authentication/callers.ts';
 import type { AuthOperations } from '../authentication/operations.ts';
 import type { Kind } from '../kinds.ts';
 import type { RefreshMetrics } from './refresh-metrics-adapter.ts';
-import { clearRefreshCookie, type RefreshCookie } from './refresh-token.ts';
+import { clearRefreshCookie, toRefreshCookie } from './refresh-token.ts';
 import { requireSameSession, type SessionIdentifiers } from './session.ts';
 import type { SessionService } from './sessions-service.ts';
 
@@ -44,11 +44,7 @@ const toSessionIdentifiers = (headers: Headers): SessionIdentifiers => ({
   sessionId: headers['X-Session-Id'],
 });
 
-export const sessionRoutes = (
-  sessions: SessionService,
-  refreshCookie: RefreshCookie,
-  metrics: RefreshMetrics,
-) =>
+export const sessionRoutes = (sessions: SessionService, metrics: RefreshMetrics) =>
   ({
     me: async ({ kind, caller, headers }) => {
       requireSameSession(caller.session, toSessionIdentifiers(headers));
@@ -68,7 +64,7 @@ export const sessionRoutes = (
     },
 
     refreshToken: async ({ kind, caller, headers }) => {
-      const { accessToken, refreshToken, userId, sessionId } = await sessions.refresh(
+      const { accessToken, userId, sessionId, ...refresh } = await sessions.refresh(
         caller,
         toSessionIdentifiers(headers),
       );
@@ -76,7 +72,7 @@ export const sessionRoutes = (
       return {
         status: 200,
         caller: { userId, sessionId },
-        cookies: [refreshCookie(kind, refreshToken)],
+        cookies: [toRefreshCookie(kind, refresh)],
         body: { token: accessToken },
       };
     },

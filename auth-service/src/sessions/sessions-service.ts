@@ -4,7 +4,7 @@ import { toOwnAudit } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { AuthCaller, RefreshRequest } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
-import { hashRefreshJti, toNextGeneration } from './refresh-token.ts';
+import { hashRefreshJti, type IssuedRefreshToken, toNextGeneration } from './refresh-token.ts';
 import {
   type ListedSession,
   requireSameSession,
@@ -29,7 +29,7 @@ type Dependencies = {
   tokens: TokenIssuer;
 };
 
-type RefreshedTokens = { accessToken: string; refreshToken: string; userId: string; sessionId: string };
+type RefreshedTokens = IssuedRefreshToken & { accessToken: string; userId: string; sessionId: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
   const { config, stores, inTransaction, tokens } = dependencies;

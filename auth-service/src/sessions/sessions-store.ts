@@ -50,9 +50,9 @@ const OPEN = `
     select id, token_id from sessions where user_id = $1 and fingerprint = $2 for update
   ), token as (
     insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods,
-      provider_issuer, provider_subject, provider_session, authenticated_at, user_agent)
+      provider_issuer, provider_subject, provider_session, authenticated_at, user_agent, stays_signed_in)
     select $1, $5, $6, $7, $8, $9, $10, $11, $12, case when $10::text is null then now() else to_timestamp($13) end,
-      $14
+      $14, $15
     where (select count(*) from device) >= 0 returning id
   ), opened as (
     insert into sessions (user_id, fingerprint, token_id, ip) select $1, $2, id, $3 from token
@@ -83,8 +83,13 @@ export const createSessionStore = (database: Database) => {
      */
     open: async (
       { userId, passwordHash, factorVersion }: AccountWithPassword,
-      { fingerprint, userAgent, context: { address } }: SignInDevice,
-      { accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt }: TokenPairIds,
+      { fingerprint, userAgent, staySignedIn, context: { address } }: SignInDevice,
+      {
+        accessTokenId,
+        accessTokenExpiredAt,
+        refreshTokenId,
+        refreshTokenExpiredAt,
+      }: Omit<TokenPairIds, 'stayingExpiredAt'>,
       methods: SignInMethod[],
       provider?: ProviderSession,
     ): Promise<{ session: Session; tokenId: string; isNewDevice: boolean } | undefined> => {
@@ -95,7 +100,7 @@ export const createSessionStore = (database: Database) => {
       const device = [userId, fingerprint, address, toClientSubnet(address)];
       const tokens = [accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt, methods];
       const proof = [issuer, subject, sessionId, authenticatedAt];
-      const values = [...device, ...tokens, ...proof, userAgent];
+      const values = [...device, ...tokens, ...proof, userAgent, staySignedIn];
       const statement = { name: 'open-session', text: OPEN, values };
       const [opened] = await query<Session & { tokenId: string; isNewDevice: boolean }>(database, statement);
       if (!opened) throw new Error('No session was opened');
@@ -158,6 +163,7 @@ export const createSessionStore = (database: Database) => {
           't.userAgent',
           't.createdAt as signedInAt',
           't.refreshedAt',
+          't.staysSignedIn',
         ),
   };
 };

@@ -97,7 +97,8 @@ const SESSION_END = 't.created_at + make_interval(secs => $9::float8)';
 const rotation = (kind: Kind) => `
   update token_records t
   set access_token_id = $5, access_token_expired_at = least($6, ${SESSION_END}),
-    refresh_token_id = $7, refresh_token_expired_at = least($8, ${SESSION_END}), refreshed_at = now()
+    refresh_token_id = $7, refreshed_at = now(),
+    refresh_token_expired_at = least(case when t.stays_signed_in then $10::timestamptz else $8::timestamptz end, ${SESSION_END})
   from sessions s, users u ${profileJoin(kind)}
   where t.refresh_token_id = $1 and t.user_id = $2 and coalesce(${SESSION_END} >= now(), true)
     and s.token_id = t.id and s.fingerprint = $3 and s.id = coalesce($4, s.id)
@@ -146,13 +147,14 @@ export const createTokenRecordStore = (database: Database) => ({
     { presentedId, userId, fingerprint, sessionId, ...pair }: Rotation,
     maxAgeSeconds: number | undefined,
   ): Promise<Rotated | undefined> => {
-    const { accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt } = pair;
+    const { accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt, stayingExpiredAt } =
+      pair;
     const presented = [presentedId, userId, fingerprint, sessionId];
     const issued = [accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt];
     const [row] = await query<RotatedRow>(database, {
       name: `rotate-tokens-${kind}`,
       text: rotation(kind),
-      values: [...presented, ...issued, maxAgeSeconds],
+      values: [...presented, ...issued, maxAgeSeconds, stayingExpiredAt],
     });
     if (!row) return undefined;
     const { roles, profileId, ...rotated } = row;

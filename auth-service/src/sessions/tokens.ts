@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
+import { findPlatformRole, isPlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { Profile } from '@platform/shared/platform/profile';
 import { hashTokenId, signToken } from '@platform/shared/tokens/tokens';
 import type { Account } from '../authentication/callers.ts';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
-import { createRefreshJti, hashRefreshJti } from './refresh-token.ts';
+import { createRefreshJti, hashRefreshJti, type IssuedRefreshToken } from './refresh-token.ts';
 
 /** The data from which the payload of a token is built. */
 export type TokenSubject = Pick<Account, 'userId' | 'roles'> & { profile: Pick<Profile, 'id'> | null };
@@ -18,6 +18,8 @@ export type TokenPairIds = {
   accessTokenExpiredAt: Date;
   refreshTokenId: string;
   refreshTokenExpiredAt: Date;
+  /** The expiry of the refresh token in a session that stays signed in. */
+  stayingExpiredAt: Date;
 };
 
 /** A pair that is not signed yet. The `jti` of each token is not stored. */
@@ -41,8 +43,11 @@ const toPayload = (kind: Kind, { userId, roles, profile }: TokenSubject): object
 const getSecondsUntil = (time: Date): number =>
   Math.max(1, Math.round((time.getTime() - Date.now()) / 1_000));
 
-/** By default, `refreshJti` is that of a new token record. */
-type PairOptions = { sessionMaxAgeSeconds?: number | undefined; refreshJti?: string };
+type PairOptions = {
+  sessionMaxAgeSeconds?: number | undefined;
+  /** By default that of a new token record. */
+  refreshJti?: string;
+};
 
 /** The ids are created first, so that they are stored before the tokens exist. */
 export const createTokenIssuer = (keys: KindKeys) => ({
@@ -54,20 +59,32 @@ export const createTokenIssuer = (keys: KindKeys) => ({
     kind: Kind,
     { sessionMaxAgeSeconds = Number.POSITIVE_INFINITY, refreshJti = createRefreshJti() }: PairOptions,
   ): NewTokenPair => {
-    const { accessKeys, accessSeconds, refreshSeconds } = keys[kind];
+    const { accessKeys, accessSeconds, refreshSeconds, staySeconds } = keys[kind];
     const now = Date.now();
+    const toExpiry = (seconds: number) => new Date(now + Math.min(seconds, sessionMaxAgeSeconds) * 1_000);
     const accessJti = randomUUID();
     return {
       accessJti,
       refreshJti,
       accessTokenId: hashTokenId(accessKeys[0], accessJti),
-      accessTokenExpiredAt: new Date(now + Math.min(accessSeconds, sessionMaxAgeSeconds) * 1_000),
+      accessTokenExpiredAt: toExpiry(accessSeconds),
       refreshTokenId: hashRefreshJti(refreshJti),
-      refreshTokenExpiredAt: new Date(now + Math.min(refreshSeconds, sessionMaxAgeSeconds) * 1_000),
+      refreshTokenExpiredAt: toExpiry(refreshSeconds),
+      // Where the choice is not offered any more, sessions that stay live as long as the others.
+      stayingExpiredAt: toExpiry(staySeconds || refreshSeconds),
     };
   },
 
-  signTokens: (kind: Kind, subject: TokenSubject, pair: NewTokenPair) => {
+  /** Whether the user may stay signed in. Holders of a platform role may not, as whichever kind they sign in. */
+  offersStay: (kind: Kind, roles: readonly string[]): boolean =>
+    keys[kind].staySeconds > 0 && !roles.some(isPlatformRole),
+
+  signTokens: (
+    kind: Kind,
+    subject: TokenSubject,
+    pair: Omit<NewTokenPair, 'stayingExpiredAt'>,
+  ): IssuedRefreshToken & { accessToken: string } => {
+    const refreshSeconds = getSecondsUntil(pair.refreshTokenExpiredAt);
     const { accessKeys, refreshKeys } = keys[kind];
     const payload = toPayload(kind, subject);
     return {
@@ -79,8 +96,9 @@ export const createTokenIssuer = (keys: KindKeys) => ({
       refreshToken: signToken(payload, {
         key: refreshKeys[0],
         jti: pair.refreshJti,
-        lifetimeSeconds: getSecondsUntil(pair.refreshTokenExpiredAt),
+        lifetimeSeconds: refreshSeconds,
       }),
+      refreshSeconds,
     };
   },
 });

@@ -29,8 +29,10 @@ export const createSessionOpener =
     methods: SignInMethod[],
     provider?: ProviderSession,
   ): Promise<SignedIn | undefined> => {
-    const pair = tokens.createTokenPair(kind, config);
-    const opened = await stores.sessions.open(account, device, pair, methods, provider);
+    const staySignedIn = device.staySignedIn && tokens.offersStay(kind, account.roles);
+    const { stayingExpiredAt, ...created } = tokens.createTokenPair(kind, config);
+    const pair = staySignedIn ? { ...created, refreshTokenExpiredAt: stayingExpiredAt } : created;
+    const opened = await stores.sessions.open(account, { ...device, staySignedIn }, pair, methods, provider);
     if (!opened) return undefined;
     const { session, tokenId, isNewDevice } = opened;
     // An unverified address may belong to another person, so it gets no notice.

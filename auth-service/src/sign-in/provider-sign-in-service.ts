@@ -105,12 +105,17 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
   ) => {
     const { provider } = configured;
     const requester = { purpose: 'sign-in', kind, owner: device.fingerprint } as const;
-    const claims = await authorizations.finish(configured, requester, callbackUrl, device.context);
+    const { claims, staySignedIn } = await authorizations.finish(
+      configured,
+      requester,
+      callbackUrl,
+      device.context,
+    );
     const confirmed = { kind, provider, claims, language, context: device.context };
-    const result = await repeatAfterRace(() => open(confirmed, device));
+    const result = await repeatAfterRace(() => open(confirmed, { ...device, staySignedIn }));
     if ('rejection' in result) return await reject(confirmed, result.rejection, result.userId);
     if ('account' in result) {
-      const firstStep = { method: toMethod(provider), provider: claims };
+      const firstStep = { method: toMethod(provider), provider: claims, staySignedIn };
       return await secondStep.requestSecondFactor(kind, result.account, device, firstStep);
     }
     if (!(await backchannelLogouts.keepIfOpen(claims, result.signedIn.tokenId))) throw stateInvalid();

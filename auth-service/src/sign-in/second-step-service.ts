@@ -81,13 +81,21 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       const account = await lockAccount(stores, found);
       const owner = { kind, account, context: device.context };
       if (!(await confirmations.consumeProof(stores, owner, proof, toCeremony(found)))) return undefined;
-      const { method, provider } = found.firstStep;
+      const { method, provider, staySignedIn } = found.firstStep;
       if (provider && !(await linking.commit(stores, owner, method, provider))) throw challengeInvalid();
       if (!(await useChallenge())) throw challengeInvalid();
       const methods = [method, getMethod(proof)];
       // The factor has just proved the user's identity, even if the provider reports an earlier time.
       const opener = provider && { ...provider, authenticatedAt: Date.now() / 1_000 };
-      const signedIn = await openSession(stores, kind, account, device, methods, opener);
+      const signedIn = await openSession(
+        stores,
+        kind,
+        account,
+        // Absent in a challenge of the previous release.
+        { ...device, staySignedIn: staySignedIn === true },
+        methods,
+        opener,
+      );
       if (!signedIn) throw challengeInvalid();
       return signedIn;
     });

@@ -13,6 +13,7 @@ import { createSessionOpener } from './open-session-service.ts';
 import { createPasskeySignInService } from './passkey-sign-in-service.ts';
 import { createProviderSignInService } from './provider-sign-in-service.ts';
 import { createSecondStepService, type SecondStepStores } from './second-step-service.ts';
+import { createSignInMethods } from './sign-in-methods.ts';
 import { createSignInMetrics } from './sign-in-metrics-adapter.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { createSignInService } from './sign-in-service.ts';
@@ -38,7 +39,7 @@ type Earlier = {
 export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlier: Earlier) => {
   const { passwords, guessLimits, sessions, webauthn, secondFactor, oidc, linking } = earlier;
   const { config, redis } = base;
-  const { tokens, refreshCookie } = sessions;
+  const { tokens } = sessions;
   const providers = config.oidc.providers.map(({ id }) => id);
   const metrics = createSignInMetrics(base.metrics, providers);
   const features = { ...passwords, ...guessLimits, ...webauthn, ...secondFactor, ...oidc, ...linking };
@@ -46,12 +47,17 @@ export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlie
   const challenges = createChallengeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
   const common = { ...base, ...features, metrics, openSession };
   const secondStep = createSecondStepService({ ...common, challenges });
+  const listMethods = createSignInMethods({
+    ...webauthn,
+    offersStay: (kind) => tokens.offersStay(kind, []),
+    listProviders: oidc.authorizations.list,
+  });
   const routes = signInRoutes({
+    listMethods,
     passwordSignIn: createSignInService({ ...common, secondStep }),
     secondStep,
     passkeySignIn: createPasskeySignInService(common),
     providerSignIn: createProviderSignInService({ ...common, secondStep }),
-    refreshCookie,
   });
   return { routes };
 };

@@ -2,12 +2,13 @@ import { toUserBody } from '../accounts/account-mapper.ts';
 import type { AuthOperations } from '../authentication/operations.ts';
 import type { Kind } from '../kinds.ts';
 import { requireProof } from '../second-factor/confirmation.ts';
-import type { RefreshCookie } from '../sessions/refresh-token.ts';
+import { toRefreshCookie } from '../sessions/refresh-token.ts';
 import { type SignInDevice, toUserAgent } from '../sessions/session.ts';
 import type { PasskeySignInService } from './passkey-sign-in-service.ts';
 import type { ProviderSignInService } from './provider-sign-in-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import type { SignedIn } from './sign-in.ts';
+import type { ListSignInMethods } from './sign-in-methods.ts';
 import type { SignInService } from './sign-in-service.ts';
 
 type SignInRequest = {
@@ -16,43 +17,50 @@ type SignInRequest = {
   context: SignInDevice['context'];
 };
 
-const toSignInDevice = ({ headers, userAgent, context }: SignInRequest): SignInDevice => ({
+/** @param staySignedIn the choice in the body of a first step */
+const toSignInDevice = (
+  { headers, userAgent, context }: SignInRequest,
+  staySignedIn = false,
+): SignInDevice => ({
   fingerprint: headers['X-Fingerprint'],
   userAgent: toUserAgent(userAgent),
+  staySignedIn,
   context,
 });
 
 /** The response of every sign-in. */
-const toSignInResponse = (
-  kind: Kind,
-  { accessToken, refreshToken, session, account }: SignedIn,
-  refreshCookie: RefreshCookie,
-) => ({
+const toSignInResponse = (kind: Kind, { accessToken, session, account, ...refresh }: SignedIn) => ({
   status: 200 as const,
   caller: { userId: account.userId, sessionId: session.id },
-  cookies: [refreshCookie(kind, refreshToken)],
+  cookies: [toRefreshCookie(kind, refresh)],
   body: { token: accessToken, session, user: toUserBody(kind, account) },
 });
 
 type SignInServices = {
+  listMethods: ListSignInMethods;
   passwordSignIn: SignInService;
   secondStep: SecondStepService;
   passkeySignIn: PasskeySignInService;
   providerSignIn: ProviderSignInService;
-  refreshCookie: RefreshCookie;
 };
 
 export const signInRoutes = ({
+  listMethods,
   passwordSignIn,
   secondStep,
   passkeySignIn,
   providerSignIn,
-  refreshCookie,
 }: SignInServices) =>
   ({
+    signInMethods: ({ kind }) => ({
+      status: 200,
+      headers: { 'Cache-Control': 'public, max-age=60' },
+      body: listMethods(kind),
+    }),
+
     signIn: async ({ kind, body, ...request }) => {
-      const signedIn = await passwordSignIn.signIn(kind, body, toSignInDevice(request));
-      return toSignInResponse(kind, signedIn, refreshCookie);
+      const signedIn = await passwordSignIn.signIn(kind, body, toSignInDevice(request, body.staySignedIn));
+      return toSignInResponse(kind, signedIn);
     },
 
     signInSecondFactorOptions: async ({ kind, body, headers }) => ({
@@ -63,7 +71,7 @@ export const signInRoutes = ({
     signInSecondFactor: async ({ kind, body, ...request }) => {
       const step = { challenge: body.challenge, proof: requireProof(body) };
       const signedIn = await secondStep.completeSignIn(kind, step, toSignInDevice(request));
-      return toSignInResponse(kind, signedIn, refreshCookie);
+      return toSignInResponse(kind, signedIn);
     },
 
     signInPasskeyOptions: async ({ kind, headers }) => ({
@@ -72,13 +80,14 @@ export const signInRoutes = ({
     }),
 
     signInPasskey: async ({ kind, body, ...request }) => {
-      const signedIn = await passkeySignIn.signIn(kind, body.response, toSignInDevice(request));
-      return toSignInResponse(kind, signedIn, refreshCookie);
+      const device = toSignInDevice(request, body.staySignedIn);
+      const signedIn = await passkeySignIn.signIn(kind, body.response, device);
+      return toSignInResponse(kind, signedIn);
     },
 
     oidcSignIn: async ({ kind, path, body, language, ...request }) => {
       const provided = { ...path, ...body, language };
       const signedIn = await providerSignIn.completeSignIn(kind, provided, toSignInDevice(request));
-      return toSignInResponse(kind, signedIn, refreshCookie);
+      return toSignInResponse(kind, signedIn);
     },
   }) satisfies Partial<AuthOperations>;

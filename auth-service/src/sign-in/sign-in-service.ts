@@ -112,7 +112,10 @@ export const createSignInService = (dependencies: Dependencies) => {
   ): Promise<SignedIn> => {
     requireEligible(kind, account);
     if (toSecondStep(account).dueFactors.length > 0)
-      return await secondStep.requestSecondFactor(kind, account, device, { method: 'password' });
+      return await secondStep.requestSecondFactor(kind, account, device, {
+        method: 'password',
+        staySignedIn: device.staySignedIn,
+      });
     const signedIn = await inTransaction((stores) =>
       openSession(stores, kind, account, device, ['password']),
     );

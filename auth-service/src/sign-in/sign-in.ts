@@ -3,20 +3,25 @@ import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { FactorMethod } from '../accounts/account.ts';
 import type { Account, Session } from '../authentication/callers.ts';
 import type { ConfirmedIdentity } from '../oidc/oidc.ts';
+import type { IssuedRefreshToken } from '../sessions/refresh-token.ts';
 
 /**
  * How the user proved the first step of a sign-in. A link to a provider is committed only after the second
  * step.
  */
-export type FirstStep = { method: SignInMethod; provider?: ConfirmedIdentity };
+export type FirstStep = {
+  method: SignInMethod;
+  provider?: ConfirmedIdentity;
+  /** The choice of the first step. The second one takes none. */
+  staySignedIn: boolean;
+};
 
-export type SignedIn = {
+export type SignedIn = IssuedRefreshToken & {
   account: Account;
   session: Session;
   /** The id of the token record. */
   tokenId: string;
   accessToken: string;
-  refreshToken: string;
 };
 
 export const invalidCredentials = () =>
