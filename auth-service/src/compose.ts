@@ -6,6 +6,7 @@ import { withReadiness } from '@platform/shared/server/ops-listener';
 import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createAccountsFeature } from './accounts/accounts-feature.ts';
 import { createApp } from './app.ts';
+import { selectOffered } from './authentication/offered-operations.ts';
 import type { AuthOperations } from './authentication/operations.ts';
 import { createSecurity } from './authentication/security.ts';
 import { botCheckRoutes } from './bot-check/bot-check-routes.ts';
@@ -21,7 +22,6 @@ import { createLinkingFeature } from './linking/linking-feature.ts';
 import { createOidcFeature } from './oidc/oidc-feature.ts';
 import { createOwnAccountFeature } from './own-account/own-account-feature.ts';
 import { createPasskeysFeature } from './passkeys/passkeys-feature.ts';
-import { withoutPasskeys } from './passkeys/passkeys-routes.ts';
 import { createPasswordsFeature } from './passwords/passwords-feature.ts';
 import { createRecentProofFeature } from './recent-proof/recent-proof-feature.ts';
 import { createSecondFactorFeature } from './second-factor/second-factor-feature.ts';
@@ -42,7 +42,10 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
     ...createOperations(features),
     ...botCheckRoutes(infrastructure.botCheck),
   } satisfies AuthOperations;
-  const offered = config.webauthn ? { document, operations } : withoutPasskeys(document, operations);
+  const offered = selectOffered(document, operations, {
+    passkeys: config.webauthn !== undefined,
+    emailCodes: config.offersEmailCodes,
+  });
   const { checks, optionalChecks, keys, database, background } = infrastructure;
   const { callers } = features.sessions;
   const { requireSecondFactor } = features.secondFactor;
@@ -112,8 +115,8 @@ const createFeatures = (config: AuthConfig, infrastructure: Infrastructure) => {
     endings,
   };
   const linking = createLinkingFeature(base, early);
-  const signIn = createSignInFeature(base, { ...early, linking });
   const emailCodes = createEmailCodesFeature(base, early);
+  const signIn = createSignInFeature(base, { ...early, linking, emailCodes });
   const ownAccount = createOwnAccountFeature(base, { ...early, emailCodes });
   const invitations = createInvitationsFeature(base, early);
   return { ...early, recentProof, linking, signIn, emailCodes, ownAccount, invitations };

@@ -88,6 +88,7 @@ const variables = {
   ...oidcVariables,
   ...pagesVariables,
   ...botCheckVariables,
+  EMAIL_CODE_SIGN_IN: onOff('on'),
   NEW_DEVICE_NOTICE: onOff('off'),
   PRODUCT_NAME: productName,
 };
@@ -184,6 +185,8 @@ export const readConfig = (environment: Environment) => {
     serviceScopes: readServiceScopes(environment, serviceSecrets),
     /** If undefined, bots are not checked. */
     botCheck: readBotCheck(env),
+    /** Whether customers and employees may sign in with a mailed code. */
+    offersEmailCodes: env.EMAIL_CODE_SIGN_IN === 'on',
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,
     validateResponses: env.NODE_ENV !== 'production',

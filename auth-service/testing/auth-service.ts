@@ -144,6 +144,8 @@ export const startAuthService = async (environment: Environment = {}) => {
 const createCodeFlows = (client: AuthClient, { codeOf }: ReturnType<typeof openMails>) => ({
   requestResetCode: (email: string): Promise<string> =>
     codeOf(email, client.resetPasswordEmailCodeSend({ body: { email } })),
+  requestSignInCode: (email: string): Promise<string> =>
+    codeOf(email, client.signInEmailCodeSend({ body: { email } })),
   requestVerificationCode: (device: Access, email: string): Promise<string> =>
     codeOf(email, client.verificationEmailCode(device)),
   requestEmailChangeCode: (device: Access, newEmail: string, currentPassword = PASSWORD): Promise<string> =>

@@ -1,4 +1,5 @@
 import type { AuthClient } from '@platform/shared/testing/auth-client';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { RunningAuthService } from './auth-service.ts';
 
@@ -67,7 +68,21 @@ export const RESET: Purpose = {
   },
 };
 
-export const PURPOSES = [VERIFICATION, RESET];
+const SIGN_IN: Purpose = {
+  name: 'for a sign-in',
+  success: 200,
+  begin: async (client, service) => {
+    const { email } = await client.createAccount();
+    const fingerprint = uniqueFingerprint();
+    return await begin(email, service, {
+      attempt: (code, address) =>
+        client.signInEmailCode({ fingerprint, body: { email, code }, headers: from(address) }),
+      send: () => client.signInEmailCodeSend({ body: { email } }),
+    });
+  },
+};
+
+export const PURPOSES = [VERIFICATION, RESET, SIGN_IN];
 
 export const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => work(index));

@@ -1432,7 +1432,7 @@ export interface components {
          * @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. A later release may add methods.
          * @example password
          */
-        SignInMethod: "password" | "totp" | "recovery-code" | "passkey" | "mfa" | (string & {});
+        SignInMethod: "password" | "email-code" | "totp" | "recovery-code" | "passkey" | "mfa" | (string & {});
         /**
          * Format: date-time
          * @description The last refresh; null before the first one.
@@ -1499,7 +1499,7 @@ export interface components {
          * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
          * @example verification-code
          */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "service-message" | "unknown" | (string & {});
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "service-message" | "unknown" | (string & {});
         /**
          * Format: email
          * @description Stored and compared in lower case. At most 64 characters precede the `@` (RFC 5321, 4.5.3.1.1).

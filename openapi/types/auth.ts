@@ -1458,6 +1458,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/auth/sign-in/email-code/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sign-in code by e-mail
+         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
+         */
+        post: operations["customerSignInEmailCodeSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in/email-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a mailed code
+         * @description In place of the password. A second factor is required as after it. On an address that was not verified, the code is the first
+         *     proof: it ends sessions, factors and the password that somebody else may have set up.
+         */
+        post: operations["customerSignInEmailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers/auth/sign-in/second-factor/options": {
         parameters: {
             query?: never;
@@ -1599,6 +1640,47 @@ export interface paths {
          *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
          */
         post: operations["employeeSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/email-code/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sign-in code by e-mail
+         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
+         */
+        post: operations["employeeSignInEmailCodeSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/email-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a mailed code
+         * @description In place of the password. A second factor is required as after it. On an address that was not verified, the code is the first
+         *     proof: it ends sessions, factors and the password that somebody else may have set up.
+         */
+        post: operations["employeeSignInEmailCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3258,17 +3340,26 @@ export interface components {
         };
         SignInMethods: {
             /**
+             * @description A later release may add methods; a page offers those that it knows.
              * @example [
              *       "password",
              *       "email-code",
              *       "passkey"
              *     ]
              */
-            methods: ("password" | "email-code" | "passkey")[];
+            methods: ("password" | "email-code" | "passkey" | (string & {}))[];
             /** @description Whether users may choose to stay signed in. */
             staySignedIn: boolean;
             /** @description The providers of OpenID Connect, in the order of the configuration. */
             providers: components["schemas"]["Provider"][];
+        };
+        SignInCodeRequest: {
+            email: components["schemas"]["Email"];
+        };
+        EmailCodeSignIn: {
+            email: components["schemas"]["Email"];
+            code: components["schemas"]["Code"];
+            staySignedIn?: components["schemas"]["StaySignedIn"];
         };
         /**
          * @description Whether the session lives longer, if `sign-in/methods` offers it. Administrators, and holders of a platform role, never stay signed in.
@@ -3882,7 +3973,7 @@ export interface components {
          * @description A provider is `oidc:` and its `id`; `mfa` is a second factor that the provider has verified. A later release may add methods.
          * @example password
          */
-        SignInMethod: "password" | "totp" | "recovery-code" | "passkey" | "mfa" | (string & {});
+        SignInMethod: "password" | "email-code" | "totp" | "recovery-code" | "passkey" | "mfa" | (string & {});
         /**
          * @description - `ADMIN`: manages users, projects, teams and contact forms in the back office
          *     - `OPERATOR`, `ARBITER`: sign in to the back office, where each has a workspace of its own
@@ -3950,7 +4041,7 @@ export interface components {
          * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
          * @example verification-code
          */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "service-message" | "unknown" | (string & {});
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "service-message" | "unknown" | (string & {});
         /**
          * @description A later release may add actions.
          * @example ACCOUNT_DELETED
@@ -4603,6 +4694,23 @@ export interface components {
          *       possible `factors` for `sign-in/second-factor`
          */
         SignInRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["SecondFactorRequired"];
+            };
+        };
+        /**
+         * @description Only after the correct code, which is used up:
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `SECOND_FACTOR_REQUIRED`: finish the sign-in with the `challenge` and one of the `factors`
+         */
+        EmailCodeSignInRejected: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -7986,6 +8094,85 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerSignInEmailCodeSend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "customer@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInCodeRequest"];
+            };
+        };
+        responses: {
+            /** @description If the e-mail is known, the code is queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignInEmailCode: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "customer@example.com",
+                 *       "code": "042917"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailCodeSignIn"];
+            };
+        };
+        responses: {
+            /** @description Signed in; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["EmailCodeSignInRejected"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     customerSignInSecondFactorOptions: {
         parameters: {
             query?: never;
@@ -8248,6 +8435,85 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondStepRejected"];
             429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInEmailCodeSend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "employee@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInCodeRequest"];
+            };
+        };
+        responses: {
+            /** @description If the e-mail is known, the code is queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInEmailCode: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "employee@example.com",
+                 *       "code": "042917"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailCodeSignIn"];
+            };
+        };
+        responses: {
+            /** @description Signed in; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["EmailCodeSignInRejected"];
+            429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -10107,6 +10373,16 @@ export interface handledOperations {
         operation: operations['customerSignInSecondFactor'] | operations['employeeSignInSecondFactor'] | operations['administratorSignInSecondFactor'];
         security: never;
         kind: 'customer' | 'employee' | 'administrator';
+    };
+    signInEmailCodeSend: {
+        operation: operations['customerSignInEmailCodeSend'] | operations['employeeSignInEmailCodeSend'];
+        security: never;
+        kind: 'customer' | 'employee';
+    };
+    signInEmailCode: {
+        operation: operations['customerSignInEmailCode'] | operations['employeeSignInEmailCode'];
+        security: never;
+        kind: 'customer' | 'employee';
     };
     signInSecondFactorOptions: {
         operation: operations['customerSignInSecondFactorOptions'] | operations['employeeSignInSecondFactorOptions'] | operations['administratorSignInSecondFactorOptions'];

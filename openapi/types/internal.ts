@@ -268,7 +268,7 @@ export interface components {
          * @description A provider is `oidc:` and its name in `OIDC_PROVIDERS`; `mfa` is a second factor that the provider has verified. A later release may add methods.
          * @example password
          */
-        SignInMethod: "password" | "totp" | "recovery-code" | "passkey" | "mfa" | (string & {});
+        SignInMethod: "password" | "email-code" | "totp" | "recovery-code" | "passkey" | "mfa" | (string & {});
         InactiveToken: {
             /** @constant */
             active: false;

@@ -5,7 +5,7 @@ import type { CodeMail } from '@platform/shared/platform/mail/mail';
 import type { Kind } from '../kinds.ts';
 
 /** Also the name of the mail's template. */
-export type CodePurpose = 'verification-code' | 'reset-password-code' | 'email-change-code';
+export type CodePurpose = 'verification-code' | 'reset-password-code' | 'email-change-code' | 'sign-in-code';
 
 export const CODE_LIFETIME_SECONDS = 900;
 /** Per kind, purpose and e-mail. */
@@ -32,9 +32,13 @@ export const toVerificationSubject = (kind: Kind, userId: string, email: string)
   lockSeconds: RESEND_LOCK_SECONDS,
 });
 /** Uses the e-mail instead of the user id, so that an unknown e-mail has a lock and a code, too. */
-export const toResetSubject = (kind: Kind, email: string): CodeSubject => ({
+export const toAddressSubject = (
+  kind: Kind,
+  purpose: 'reset-password-code' | 'sign-in-code',
+  email: string,
+): CodeSubject => ({
   kind,
-  purpose: 'reset-password-code',
+  purpose,
   limitedBy: email.toLowerCase(),
   subject: email.toLowerCase(),
   lockSeconds: RESEND_LOCK_SECONDS,

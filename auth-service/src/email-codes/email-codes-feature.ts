@@ -27,7 +27,7 @@ export const createEmailCodesFeature = (
   const common = { ...base, ...passwords, ...guessLimits, ...accounts, endings, codes };
   const emailCodes = createEmailCodeService(common);
   const resets = createPasswordResetService({ ...common, emailCodes });
-  return { emailCodes, routes: emailCodeRoutes(emailCodes, resets) };
+  return { codes, emailCodes, routes: emailCodeRoutes(emailCodes, resets) };
 };
 
 export type EmailCodesFeature = ReturnType<typeof createEmailCodesFeature>;

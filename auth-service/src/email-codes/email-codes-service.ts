@@ -108,8 +108,19 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   };
 
   return {
-    send,
     verifyCode,
+
+    /** An address without an account gets no mail, but the same work is done. @throws AppError 429, 503 */
+    sendToAddress: (
+      subject: CodeSubject,
+      email: string,
+      account: { userId: string; email: string; language: Language } | undefined,
+      requestId: string,
+    ): Promise<SentCode> => {
+      const createMail = (code: string) =>
+        createCodeMail(subject.purpose, account?.email ?? email, account, code);
+      return send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
+    },
 
     /**
      * If the address has an account (`ownersLanguage`), it gets a notice instead; the response and its time

@@ -5,12 +5,13 @@ import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';
 import type { Account } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import { toAddressGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
 import { samePassword, type ValidatePassword } from '../passwords/password-policy.ts';
-import { codeInvalid, createCodeMail, toResetSubject } from './email-code.ts';
+import { codeInvalid, toAddressSubject } from './email-code.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
 import type { EmailCodeStore } from './email-codes-store.ts';
 
@@ -57,11 +58,9 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
   return {
     /** An unknown e-mail gets the same lock, too. @throws AppError 429 RESEND_LOCKED, 503 */
     sendResetCode: async (kind: Kind, email: string, { requestId }: RequestContext) => {
-      const subject = toResetSubject(kind, email);
+      const subject = toAddressSubject(kind, 'reset-password-code', email);
       const account = await accounts.findEligible(kind, email);
-      const createMail = (code: string) =>
-        createCodeMail(subject.purpose, account?.email ?? email, account, code);
-      return await emailCodes.send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
+      return await emailCodes.sendToAddress(subject, email, account, requestId);
     },
 
     /** @throws AppError 400 CODE_INVALID, VALIDATION_FAILED; 429 RATE_LIMITED, 503 */
@@ -72,14 +71,11 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       context: RequestContext,
     ): Promise<void> => {
       const email = input.toLowerCase();
-      const subject = toResetSubject(kind, email);
+      const subject = toAddressSubject(kind, 'reset-password-code', email);
       const account = await accounts.findEligible(kind, email);
-      // An unverified address may be another person's, so no device is exempt from a pause.
-      const device = { fingerprint: account?.isEmailVerified ? fingerprint : undefined, context };
       // Verify the code first: the password is then looked up in another provider's API, whose quota
       // anonymous requests must not use up.
-      const countsAtEmail = !account?.isEmailVerified;
-      const guess = { secret: 'code', account, email, countsAtEmail, device } as const;
+      const guess = toAddressGuess(account, email, { fingerprint, context });
       await emailCodes.verifyCode(guess, subject, code);
       await validatePassword(newPassword, email, 'newPassword');
       const requester = await guessLimits.toRequester(guess);
@@ -89,7 +85,7 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       const passwordHash = await hasher.hash(newPassword, requester);
       if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
       if (!(await replacePassword(kind, account, passwordHash, context))) throw codeInvalid();
-      await guessLimits.clearFailures({ secret: 'password', account, email, device });
+      await guessLimits.clearFailures({ ...guess, secret: 'password', countsAtEmail: false });
     },
   };
 };

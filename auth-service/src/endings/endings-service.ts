@@ -36,27 +36,28 @@ export const createEndingService = () => {
     stores: EndingStores,
     { account: { userId, email, language }, tokenId, context: { requestId } }: Owner,
     { password, isMailed }: Ending,
-  ): Promise<void> => {
+  ): Promise<{ isPasswordRemoved: boolean }> => {
     const hadFactors = await stores.secondFactor.removeAll(userId);
     const hadIdentities = await stores.identities.removeOthers(userId, tokenId);
-    const hadPassword = password === 'removed' && (await stores.accounts.removePassword(userId));
+    const isPasswordRemoved = password === 'removed' && (await stores.accounts.removePassword(userId));
     if (tokenId !== undefined) await stores.tokenRecords.resetMethods(tokenId);
-    if (!isMailed || !(hadFactors || hadIdentities || hadPassword)) return;
+    if (!isMailed || !(hadFactors || hadIdentities || isPasswordRemoved)) return { isPasswordRemoved };
     const changedAt = new Date().toISOString();
     // The proof of the address has caused this.
     const notice = { to: email, language, isEmailVerified: true, changedAt };
     const mail = { template: 'setup-removed', ...notice } as const;
     await stores.outbox.add(mail, requestId, userId);
+    return { isPasswordRemoved };
   };
 
-  const end = async (stores: EndingStores, event: EndingEvent, owner: Owner): Promise<void> => {
+  const end = async (stores: EndingStores, event: EndingEvent, owner: Owner) => {
     const ending = ENDINGS[event];
     const { otherSessions, factors } = ending;
     const { userId } = owner.account;
     if (otherSessions === 'forgotten') await stores.sessions.forgetSessionsOfUser(userId, owner.tokenId);
     else await stores.sessions.removeTokensOfUser(userId, owner.tokenId);
     await stores.secondFactor.raiseVersion(userId);
-    if (factors === 'removed') await removeSetUp(stores, owner, ending);
+    return factors === 'removed' ? await removeSetUp(stores, owner, ending) : { isPasswordRemoved: false };
   };
 
   /** Deletes what a stranger may have chosen for the owner of the address. */
@@ -83,10 +84,16 @@ export const createEndingService = () => {
       const { kind, account, tokenId, context } = owner;
       const { userId } = account;
       const isFirst = await stores.accounts.markEmailVerified(userId);
-      if (isFirst || tokenId === undefined) await end(stores, isFirst ? firstProof : 'further-proof', owner);
-      if (!isFirst) return [];
+      if (!isFirst) {
+        if (tokenId === undefined) await end(stores, 'further-proof', owner);
+        return [];
+      }
+      const { isPasswordRemoved } = await end(stores, firstProof, owner);
       const { clearedProfiles, removedKinds } = await removeChosen(stores, firstProof, userId);
-      const details = clearedProfiles.length > 0 ? { clearedProfiles } : {};
+      const details = {
+        ...(clearedProfiles.length > 0 && { clearedProfiles }),
+        ...(isPasswordRemoved && { isPasswordRemoved }),
+      };
       const record = toAccountAudit('EMAIL_VERIFIED', { kind, userId }, context, details);
       await stores.audit.add(tokenId === undefined ? record : { ...record, actorId: userId });
       return removedKinds;

@@ -47,6 +47,20 @@ export const toOwnGuess = (
 });
 
 /**
+ * The attempt of a stranger at a code that was mailed to an address. An unverified address may be another
+ * person's, so that no device is exempt from its pause.
+ */
+export const toAddressGuess = (
+  account: GuessedAccount | undefined,
+  email: string,
+  { fingerprint, context }: Guess['device'],
+): Guess => {
+  const isVerified = account?.isEmailVerified === true;
+  const device = { fingerprint: isVerified ? fingerprint : undefined, context };
+  return { secret: 'code', account, email, countsAtEmail: !isVerified, device };
+};
+
+/**
  * Failures count together per scope. `email` is an address without an account, or one that is not proved yet.
  * Tries of codes by network are counted in Redis.
  */

@@ -59,8 +59,21 @@ describe('events that requests to auth-service cause', () => {
     const { account, device } = byCode;
     const code = await service().as('customer').requestVerificationCode(device, account.email);
     expectOk(await client().verificationEmailCodeCheck({ ...device, body: { code } }));
-    for (const { userId } of [byProvider, account])
-      expect(await laterEventsOf(userId)).to.deep.equal([event('user.email-verified')]);
+    expect(await laterEventsOf(account.userId)).to.deep.equal([event('user.email-verified')]);
+    expect(await laterEventsOf(byProvider.userId)).to.deep.equal([
+      event('user.email-verified'),
+      event('user.password-changed'),
+    ]);
+  });
+
+  it('are a verified e-mail and the end of the password when a sign-in by code proves the address', async () => {
+    const { email, userId } = await client().createAccount();
+    const body = { email, code: await service().as('customer').requestSignInCode(email) };
+    expectOk(await client().signInEmailCode({ fingerprint: uniqueFingerprint(), body }));
+    expect(await laterEventsOf(userId)).to.deep.equal([
+      event('user.email-verified'),
+      event('user.password-changed'),
+    ]);
   });
 
   it('of a reset are a changed password, and with the first one a verified e-mail', async () => {

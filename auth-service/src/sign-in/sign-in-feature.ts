@@ -1,5 +1,7 @@
 import type { Secret } from '@platform/shared/config/secrets';
 import { createCipher } from '@platform/shared/encryption/cipher';
+import type { EmailCodesFeature } from '../email-codes/email-codes-feature.ts';
+import type { EndingService } from '../endings/endings-service.ts';
 import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
 import type { Base } from '../infrastructure.ts';
 import type { LinkingFeature } from '../linking/linking-feature.ts';
@@ -9,6 +11,7 @@ import type { SecondFactorFeature } from '../second-factor/second-factor-feature
 import type { SessionsFeature } from '../sessions/sessions-feature.ts';
 import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
 import { createChallengeStore } from './challenges-store.ts';
+import { createEmailCodeSignInService } from './email-code-sign-in-service.ts';
 import { createSessionOpener } from './open-session-service.ts';
 import { createPasskeySignInService } from './passkey-sign-in-service.ts';
 import { createProviderSignInService } from './provider-sign-in-service.ts';
@@ -23,6 +26,7 @@ type Config = {
   adminAllowedDomains: readonly string[];
   sessionMaxAgeSeconds: number | undefined;
   newDeviceNotice: boolean;
+  offersEmailCodes: boolean;
   oidc: { providers: readonly { id: string }[] };
 };
 
@@ -34,10 +38,13 @@ type Earlier = {
   secondFactor: SecondFactorFeature;
   oidc: OidcFeature;
   linking: LinkingFeature;
+  endings: EndingService;
+  emailCodes: EmailCodesFeature;
 };
 
 export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlier: Earlier) => {
   const { passwords, guessLimits, sessions, webauthn, secondFactor, oidc, linking } = earlier;
+  const { endings, emailCodes } = earlier;
   const { config, redis } = base;
   const { tokens } = sessions;
   const providers = config.oidc.providers.map(({ id }) => id);
@@ -48,7 +55,8 @@ export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlie
   const common = { ...base, ...features, metrics, openSession };
   const secondStep = createSecondStepService({ ...common, challenges });
   const listMethods = createSignInMethods({
-    ...webauthn,
+    offersEmailCodes: config.offersEmailCodes,
+    offersPasskeys: webauthn.offersPasskeys,
     offersStay: (kind) => tokens.offersStay(kind, []),
     listProviders: oidc.authorizations.list,
   });
@@ -58,6 +66,7 @@ export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlie
     secondStep,
     passkeySignIn: createPasskeySignInService(common),
     providerSignIn: createProviderSignInService({ ...common, secondStep }),
+    emailCodeSignIn: createEmailCodeSignInService({ ...common, ...emailCodes, endings, secondStep }),
   });
   return { routes };
 };

@@ -1,6 +1,7 @@
-import type { Kind } from '../kinds.ts';
+import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 
 type Offers = {
+  offersEmailCodes: boolean;
   offersPasskeys: boolean;
   offersStay: (kind: Kind) => boolean;
   listProviders: (kind: Kind) => { id: string; name: string }[];
@@ -8,9 +9,13 @@ type Offers = {
 
 /** What a sign-in page has to know. */
 export const createSignInMethods =
-  ({ offersPasskeys, offersStay, listProviders }: Offers) =>
+  ({ offersEmailCodes, offersPasskeys, offersStay, listProviders }: Offers) =>
   (kind: Kind) => ({
-    methods: ['password' as const, ...(offersPasskeys ? ['passkey' as const] : [])],
+    methods: [
+      'password' as const,
+      ...(offersEmailCodes && !KIND_CONFIGS[kind].hasPlatformRole ? ['email-code' as const] : []),
+      ...(offersPasskeys ? ['passkey' as const] : []),
+    ],
     staySignedIn: offersStay(kind),
     providers: listProviders(kind),
   });

@@ -23,7 +23,7 @@ const toSignInOutcome = (error: unknown): string => {
 };
 
 /** Other methods are the providers, as `oidc:<name>`. */
-const METHODS: SignInMethod[] = ['password', 'totp', 'recovery-code', 'passkey'];
+const METHODS: SignInMethod[] = ['password', 'email-code', 'totp', 'recovery-code', 'passkey'];
 
 export const createSignInMetrics = (metrics: Metrics, providers: readonly string[]) => {
   const countAttempt = metrics.counter('sign_ins_total', 'Sign-ins by outcome and by the last method', {

@@ -4,6 +4,7 @@ import type { Kind } from '../kinds.ts';
 import { requireProof } from '../second-factor/confirmation.ts';
 import { toRefreshCookie } from '../sessions/refresh-token.ts';
 import { type SignInDevice, toUserAgent } from '../sessions/session.ts';
+import type { EmailCodeSignInService } from './email-code-sign-in-service.ts';
 import type { PasskeySignInService } from './passkey-sign-in-service.ts';
 import type { ProviderSignInService } from './provider-sign-in-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
@@ -29,7 +30,10 @@ const toSignInDevice = (
 });
 
 /** The response of every sign-in. */
-const toSignInResponse = (kind: Kind, { accessToken, session, account, ...refresh }: SignedIn) => ({
+const toSignInResponse = <K extends Kind>(
+  kind: K,
+  { accessToken, session, account, ...refresh }: SignedIn,
+) => ({
   status: 200 as const,
   caller: { userId: account.userId, sessionId: session.id },
   cookies: [toRefreshCookie(kind, refresh)],
@@ -39,6 +43,7 @@ const toSignInResponse = (kind: Kind, { accessToken, session, account, ...refres
 type SignInServices = {
   listMethods: ListSignInMethods;
   passwordSignIn: SignInService;
+  emailCodeSignIn: EmailCodeSignInService;
   secondStep: SecondStepService;
   passkeySignIn: PasskeySignInService;
   providerSignIn: ProviderSignInService;
@@ -47,6 +52,7 @@ type SignInServices = {
 export const signInRoutes = ({
   listMethods,
   passwordSignIn,
+  emailCodeSignIn,
   secondStep,
   passkeySignIn,
   providerSignIn,
@@ -61,6 +67,16 @@ export const signInRoutes = ({
     signIn: async ({ kind, body, ...request }) => {
       const signedIn = await passwordSignIn.signIn(kind, body, toSignInDevice(request, body.staySignedIn));
       return toSignInResponse(kind, signedIn);
+    },
+
+    signInEmailCodeSend: async ({ kind, body, context }) => ({
+      status: 200,
+      body: await emailCodeSignIn.sendCode(kind, body.email, context),
+    }),
+
+    signInEmailCode: async ({ kind, body, ...request }) => {
+      const device = toSignInDevice(request, body.staySignedIn);
+      return toSignInResponse(kind, await emailCodeSignIn.signIn(kind, body, device));
     },
 
     signInSecondFactorOptions: async ({ kind, body, headers }) => ({

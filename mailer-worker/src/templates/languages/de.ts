@@ -30,6 +30,12 @@ export const de: AccountTexts = {
       instruction: (product) =>
         `Geben Sie diesen Code bei ${product} ein, um Ihr Konto auf diese E-Mail-Adresse umzustellen.`,
     },
+    'sign-in-code': {
+      subject: 'Ihr Anmeldecode',
+      summary: (code, product) => `${code} ist Ihr Anmeldecode für ${product}.`,
+      instruction: (product) =>
+        `Geben Sie diesen Code bei ${product} ein, um sich anzumelden. Wir fragen Sie niemals am Telefon oder im Chat nach diesem Code.`,
+    },
   },
   device: (browser, system) => `${browser} auf ${system}`,
   validity: (until) => `Der Code ist 15 Minuten gültig, bis zum ${until}.`,

@@ -25,6 +25,12 @@ export const en: AccountTexts = {
       instruction: (product) =>
         `Enter this code at ${product} to make this the e-mail address of your account.`,
     },
+    'sign-in-code': {
+      subject: 'Your sign-in code',
+      summary: (code, product) => `${code} is your sign-in code for ${product}.`,
+      instruction: (product) =>
+        `Enter this code at ${product} to sign in. We never ask for this code by phone or chat.`,
+    },
   },
   device: (browser, system) => `${browser} on ${system}`,
   validity: (until) => `It is valid for 15 minutes, until ${until}.`,

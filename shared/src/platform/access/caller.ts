@@ -75,11 +75,21 @@ export type ProviderMethod = `oidc:${string}`;
  * The methods of a sign-in, as stored in `token_records.methods`. `mfa`: the provider verified a second
  * factor.
  */
-export type SignInMethod = 'password' | 'totp' | 'recovery-code' | 'passkey' | 'mfa' | ProviderMethod;
+export type SignInMethod =
+  | 'password'
+  | 'email-code'
+  | 'totp'
+  | 'recovery-code'
+  | 'passkey'
+  | 'mfa'
+  | ProviderMethod;
 
-/** A passkey counts as two factors, because its use requires user verification. */
+/**
+ * A passkey counts as two factors, because its use requires user verification. A mailed code adds nothing to
+ * a password, which a code can reset.
+ */
 export const isOneFactor = (methods: readonly SignInMethod[]): boolean =>
-  methods.every((method) => method === 'password' || method.startsWith('oidc:'));
+  methods.every((method) => method === 'password' || method === 'email-code' || method.startsWith('oidc:'));
 
 /** The roles as stored now, and the methods of the session. */
 type SignedInCaller = { account: { roles: readonly string[] }; methods: readonly SignInMethod[] };

@@ -54,6 +54,7 @@ const CAUSES: { readonly [Action in AuditAction]?: readonly Cause[] } = {
   EMAIL_VERIFIED: [
     { type: 'user.email-verified' },
     { type: 'user.profile-changed', data: ['kind', 'fields'], each: 'clearedProfiles' },
+    { type: 'user.password-changed', when: 'isPasswordRemoved' },
   ],
   EMAIL_CHANGED: [
     { type: 'user.email-changed' },

@@ -74,6 +74,7 @@ const CODES = {
   'verification-code': CODE_FIELDS,
   'reset-password-code': CODE_FIELDS,
   'email-change-code': CODE_FIELDS,
+  'sign-in-code': CODE_FIELDS,
 };
 const NOTICES = {
   /** Sent instead of a code if the address already has an account. */

@@ -1,0 +1,27 @@
+import { listOperations, type OpenApiDocument } from '@platform/shared/openapi/openapi-document';
+
+/** What the settings switch off, by the ends of its paths. */
+const SWITCHED_OFF = {
+  passkeys: /\/(?:passkeys(?:\/.*)?|second-factor\/options|sign-in\/passkey(?:\/options)?)$/,
+  emailCodes: /\/sign-in\/email-code(?:\/send)?$/,
+};
+
+type Offer = Record<keyof typeof SWITCHED_OFF, boolean>;
+
+/** The document and operations of a service that does not know the routes of what is switched off. */
+export const selectOffered = <Operations extends object>(
+  complete: OpenApiDocument,
+  operations: Operations,
+  offers: Offer,
+) => {
+  const hidden = Object.entries(SWITCHED_OFF).flatMap(([name, pattern]) =>
+    offers[name as keyof Offer] ? [] : [pattern],
+  );
+  const paths = Object.entries(complete.paths).filter(
+    ([path]) => !hidden.some((pattern) => pattern.test(path)),
+  );
+  const document = { ...complete, paths: Object.fromEntries(paths) };
+  const names = new Set(listOperations(document).map(({ name }) => name));
+  const offered = Object.entries(operations).filter(([name]) => names.has(name));
+  return { document, operations: Object.fromEntries(offered) };
+};
