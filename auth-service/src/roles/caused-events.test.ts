@@ -1,7 +1,7 @@
 import { NO_LOG } from '@platform/shared/db/command-database';
 import { connectDatabase } from '@platform/shared/db/database';
 import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { CONFIRMATION, PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { CONFIRMATION, PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
