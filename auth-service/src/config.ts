@@ -89,6 +89,7 @@ const variables = {
   ...pagesVariables,
   ...botCheckVariables,
   EMAIL_CODE_SIGN_IN: onOff('on'),
+  NEW_DEVICE_CODE: onOff('off'),
   NEW_DEVICE_NOTICE: onOff('off'),
   PRODUCT_NAME: productName,
 };
@@ -187,6 +188,8 @@ export const readConfig = (environment: Environment) => {
     botCheck: readBotCheck(env),
     /** Whether customers and employees may sign in with a mailed code. */
     offersEmailCodes: env.EMAIL_CODE_SIGN_IN === 'on',
+    /** Whether the password of a customer or employee needs a mailed code on a new device. */
+    newDeviceCode: env.NEW_DEVICE_CODE === 'on',
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,
     validateResponses: env.NODE_ENV !== 'production',

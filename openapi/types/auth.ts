@@ -1448,10 +1448,31 @@ export interface paths {
         put?: never;
         /**
          * Finish a sign-in with the second factor
-         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
-         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`,
+         *     `passkey` and `emailCode`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
          */
         post: operations["customerSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in/second-factor/email-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the code for a new device by e-mail
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED` with the factor `email-code`: the platform asks for it after the
+         *     password on a device that has not signed in to the account before. A new code replaces the previous one.
+         */
+        post: operations["customerSignInSecondFactorEmailCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1636,10 +1657,31 @@ export interface paths {
         put?: never;
         /**
          * Finish a sign-in with the second factor
-         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
-         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`,
+         *     `passkey` and `emailCode`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
          */
         post: operations["employeeSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/second-factor/email-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the code for a new device by e-mail
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED` with the factor `email-code`: the platform asks for it after the
+         *     password on a device that has not signed in to the account before. A new code replaces the previous one.
+         */
+        post: operations["employeeSignInSecondFactorEmailCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1824,8 +1866,8 @@ export interface paths {
         put?: never;
         /**
          * Finish a sign-in with the second factor
-         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
-         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`,
+         *     `passkey` and `emailCode`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
          */
         post: operations["administratorSignInSecondFactor"];
         delete?: never;
@@ -3370,7 +3412,7 @@ export interface components {
          * @description A later release may add factors; a client offers those that it knows.
          * @example totp
          */
-        SecondFactor: "totp" | "passkey" | "recovery-code" | (string & {});
+        SecondFactor: "totp" | "passkey" | "recovery-code" | "email-code" | (string & {});
         /**
          * @description The error body of a sign-in that must be finished with a second factor.
          * @example {
@@ -3461,6 +3503,7 @@ export interface components {
             totpCode?: components["schemas"]["TotpCode"];
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
+            emailCode?: components["schemas"]["Code"];
         };
         PasskeySignIn: {
             response: components["schemas"]["PasskeyAssertion"];
@@ -3874,7 +3917,7 @@ export interface components {
          */
         NewEmail: string;
         /** @description Stable; clients should use it instead of the message. [All codes](/api/errors.html). */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NEEDED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | (string & {});
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "FACTOR_NOT_OFFERED" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NEEDED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | (string & {});
         /** @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules). */
         ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor" | (string & {});
         /**
@@ -4041,7 +4084,7 @@ export interface components {
          * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
          * @example verification-code
          */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "service-message" | "unknown" | (string & {});
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "new-device-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "service-message" | "unknown" | (string & {});
         /**
          * @description A later release may add actions.
          * @example ACCOUNT_DELETED
@@ -4703,6 +4746,27 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["SecondFactorRequired"];
+            };
+        };
+        /** @description `FACTOR_NOT_OFFERED`: the factor is none of the `factors` of the sign-in */
+        FactorNotOffered: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "FACTOR_NOT_OFFERED",
+                 *       "message": "This sign-in does not accept this factor",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -8090,7 +8154,46 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondStepRejected"];
+            409: components["responses"]["FactorNotOffered"];
             429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignInSecondFactorEmailCode: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorChallenge"];
+            };
+        };
+        responses: {
+            /** @description The code is queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ChallengeRejected"];
+            409: components["responses"]["FactorNotOffered"];
+            429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -8434,7 +8537,46 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondStepRejected"];
+            409: components["responses"]["FactorNotOffered"];
             429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInSecondFactorEmailCode: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorChallenge"];
+            };
+        };
+        responses: {
+            /** @description The code is queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ChallengeRejected"];
+            409: components["responses"]["FactorNotOffered"];
+            429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -8780,6 +8922,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondStepRejected"];
             403: components["responses"]["SecondStepForbidden"];
+            409: components["responses"]["FactorNotOffered"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
@@ -10373,6 +10516,11 @@ export interface handledOperations {
         operation: operations['customerSignInSecondFactor'] | operations['employeeSignInSecondFactor'] | operations['administratorSignInSecondFactor'];
         security: never;
         kind: 'customer' | 'employee' | 'administrator';
+    };
+    signInSecondFactorEmailCode: {
+        operation: operations['customerSignInSecondFactorEmailCode'] | operations['employeeSignInSecondFactorEmailCode'];
+        security: never;
+        kind: 'customer' | 'employee';
     };
     signInEmailCodeSend: {
         operation: operations['customerSignInEmailCodeSend'] | operations['employeeSignInEmailCodeSend'];

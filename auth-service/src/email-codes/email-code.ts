@@ -5,7 +5,12 @@ import type { CodeMail } from '@platform/shared/platform/mail/mail';
 import type { Kind } from '../kinds.ts';
 
 /** Also the name of the mail's template. */
-export type CodePurpose = 'verification-code' | 'reset-password-code' | 'email-change-code' | 'sign-in-code';
+export type CodePurpose =
+  | 'verification-code'
+  | 'reset-password-code'
+  | 'email-change-code'
+  | 'sign-in-code'
+  | 'new-device-code';
 
 export const CODE_LIFETIME_SECONDS = 900;
 /** Per kind, purpose and e-mail. */
@@ -27,6 +32,14 @@ export type CodeSubject = {
 export const toVerificationSubject = (kind: Kind, userId: string, email: string): CodeSubject => ({
   kind,
   purpose: 'verification-code',
+  limitedBy: email.toLowerCase(),
+  subject: userId,
+  lockSeconds: RESEND_LOCK_SECONDS,
+});
+/** The code that a sign-in with the password needs on a new device. */
+export const toNewDeviceSubject = (kind: Kind, userId: string, email: string): CodeSubject => ({
+  kind,
+  purpose: 'new-device-code',
   limitedBy: email.toLowerCase(),
   subject: userId,
   lockSeconds: RESEND_LOCK_SECONDS,

@@ -1,15 +1,19 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { AppError } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
+import type { RequestContext } from '@platform/shared/http/request-context';
 import { toClientSubnet } from '@platform/shared/network/client-address';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { Mail } from '@platform/shared/platform/mail/mail';
 import type { CodeHolder } from '@platform/shared/platform/mail/stored-code';
+import type { AccountWithPassword } from '../accounts/account.ts';
 import type { AccountState } from '../accounts/account-state.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
-import { type Guess, toOwnGuess } from '../guess-limits/guess-limits.ts';
+import { type Guess, toAddressGuess, toOwnGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure, InTransaction } from '../infrastructure.ts';
+import type { Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
   type CodeSubject,
@@ -19,6 +23,7 @@ import {
   RESEND_LOCK_SECONDS,
   resendLocked,
   toEmailChangeSubjects,
+  toNewDeviceSubject,
   toVerificationSubject,
 } from './email-code.ts';
 import type { EmailCodeStore } from './email-codes-store.ts';
@@ -81,15 +86,20 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     return { expiresIn: CODE_LIFETIME_SECONDS, resendIn: RESEND_LOCK_SECONDS };
   };
 
-  /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED */
-  const verifyCode = (guess: Guess, subject: CodeSubject, code: string): Promise<void> =>
+  /** @throws AppError 400 CODE_INVALID, or what `toError` creates; 429 RATE_LIMITED */
+  const verifyCode = (
+    guess: Guess,
+    subject: CodeSubject,
+    code: string,
+    toError: () => AppError = codeInvalid,
+  ): Promise<void> =>
     guessLimits.limitGuesses(guess, async () => {
       const network = toClientSubnet(guess.device.context.address);
       const result = await codes.verifyAttempt(subject, code, network);
-      if (result === 'not-compared') throw codeInvalid();
+      if (result === 'not-compared') throw toError();
       return result === 'correct'
         ? { kind: 'correct', result: undefined }
-        : { kind: 'wrong', error: codeInvalid() };
+        : { kind: 'wrong', error: toError() };
     });
 
   /**
@@ -155,6 +165,33 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       // address later.
       const [, byUser] = toEmailChangeSubjects(caller.kind, caller.account.userId, newEmail);
       return consumeCode(caller, newEmail, byUser, code);
+    },
+
+    /** @throws AppError 429 RESEND_LOCKED, 503 */
+    sendNewDeviceCode: (
+      kind: Kind,
+      account: AccountWithPassword,
+      { requestId }: RequestContext,
+    ): Promise<SentCode> => {
+      const { userId, email, factorVersion } = account;
+      const subject = toNewDeviceSubject(kind, userId, email);
+      const createMail = (code: string) => createCodeMail(subject.purpose, email, account, code);
+      // The waiting sign-in ends with a new version of the account.
+      const holder = { id: userId, factorVersion };
+      return send({ subjects: [subject], isSignedIn: true, holder, createMail }, requestId);
+    },
+
+    /** Uses the code up. @throws AppError what `toError` creates, 429 RATE_LIMITED, 503 */
+    consumeNewDeviceCode: async (
+      kind: Kind,
+      account: AccountWithPassword,
+      code: string,
+      device: Guess['device'],
+      toError: () => AppError,
+    ): Promise<void> => {
+      const subject = toNewDeviceSubject(kind, account.userId, account.email);
+      await verifyCode(toAddressGuess(account, account.email, device), subject, code, toError);
+      if (!(await codes.consume(subject, code))) throw toError();
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */

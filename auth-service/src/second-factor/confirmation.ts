@@ -10,6 +10,8 @@ export type FactorProof =
 
 /** The fields of a body that prove a factor. */
 type ProofFields = { totpCode?: string; recoveryCode?: string; passkey?: AuthenticationResponseJSON };
+/** The fields of a sign-in's second step, which may also be a mailed code. */
+type StepFields = ProofFields & { emailCode?: string };
 /** The fields of a body that confirm a change of the caller's account. */
 type ConfirmationFields = ProofFields & { currentPassword?: string };
 
@@ -38,6 +40,16 @@ const findProof = ({ totpCode, recoveryCode, passkey }: ProofFields): FactorProo
   ];
   if (proofs.length > 1) throw proofExpected();
   return proofs[0];
+};
+
+/** @throws AppError 400 VALIDATION_FAILED unless there is exactly one */
+export const requireStepProof = ({
+  emailCode,
+  ...fields
+}: StepFields): FactorProof | { emailCode: string } => {
+  if (emailCode === undefined) return requireProof(fields);
+  if (findProof(fields)) throw proofExpected();
+  return { emailCode };
 };
 
 /** @throws AppError 400 VALIDATION_FAILED unless there is exactly one */

@@ -108,6 +108,10 @@ export const createSessionStore = (database: Database) => {
       return { session, tokenId, isNewDevice };
     },
 
+    /** Whether a device with this fingerprint has signed in to the account, and is still remembered. */
+    hasDevice: async (userId: string, fingerprint: string): Promise<boolean> =>
+      (await database('sessions').where({ userId, fingerprint }).first('id')) !== undefined,
+
     /** Keeps the session for the device's next sign-in. */
     removeTokens: async (tokenId: string): Promise<void> => {
       await query(database, { name: 'remove-tokens', text: REMOVE_BY_ID, values: [tokenId] });

@@ -1,10 +1,13 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
+import type { RequestContext } from '@platform/shared/http/request-context';
+import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AccountWithPassword } from '../accounts/account.ts';
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import { isStateCurrent } from '../accounts/account-state.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { requireEligible } from '../accounts/eligibility.ts';
+import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
 import type { EndingStores } from '../endings/endings-service.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
@@ -21,7 +24,13 @@ import type { FactorCeremony } from '../webauthn/passkey.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
 import type { OpenSession } from './open-session-service.ts';
-import { challengeInvalid, type FirstStep, type SignedIn, secondFactorRequired } from './sign-in.ts';
+import {
+  challengeInvalid,
+  type FirstStep,
+  factorNotOffered,
+  type SignedIn,
+  secondFactorRequired,
+} from './sign-in.ts';
 import type { SignInMetrics } from './sign-in-metrics-adapter.ts';
 
 /** A link to a provider is committed only in the second step, and may end what others have set up. */
@@ -38,17 +47,22 @@ type Dependencies = {
   linking: LinkingService;
   challenges: ChallengeStore;
   backchannelLogouts: BackchannelLogoutService;
+  emailCodes: EmailCodeService;
   openSession: OpenSession;
   metrics: SignInMetrics;
 };
 
 const toCeremony = ({ owner }: SignInChallenge): FactorCeremony => ({ purpose: 'second-step', owner });
 
-type SecondStep = { challenge: string; proof: FactorProof };
+type SecondStep = { challenge: string; proof: FactorProof | { emailCode: string } };
+
+const getStepMethod = (proof: SecondStep['proof']): SignInMethod =>
+  'emailCode' in proof ? 'email-code' : getMethod(proof);
 
 export const createSecondStepService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, assertions, offersPasskeys, confirmations } = dependencies;
-  const { toSecondStep, linking, challenges, backchannelLogouts, openSession, metrics } = dependencies;
+  const { toSecondStep, linking, challenges, backchannelLogouts } = dependencies;
+  const { emailCodes, openSession, metrics } = dependencies;
 
   /**
    * Locks the user, and returns the account as it is then. @throws AppError unless the first step would still
@@ -66,6 +80,15 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     return account;
   };
 
+  /** Within the transaction. A mailed code is used up before, like the challenge. */
+  const consumeProof = async (
+    stores: SecondStepStores,
+    found: SignInChallenge,
+    owner: { kind: Kind; account: AccountWithPassword; context: RequestContext },
+    proof: SecondStep['proof'],
+  ): Promise<boolean> =>
+    'emailCode' in proof || (await confirmations.consumeProof(stores, owner, proof, toCeremony(found)));
+
   /**
    * Returns undefined if the proof is wrong. The challenge is used up only if everything else is valid, and
    * by only one of concurrent calls.
@@ -80,11 +103,11 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       const { kind } = found;
       const account = await lockAccount(stores, found);
       const owner = { kind, account, context: device.context };
-      if (!(await confirmations.consumeProof(stores, owner, proof, toCeremony(found)))) return undefined;
+      if (!(await consumeProof(stores, found, owner, proof))) return undefined;
       const { method, provider, staySignedIn } = found.firstStep;
       if (provider && !(await linking.commit(stores, owner, method, provider))) throw challengeInvalid();
       if (!(await useChallenge())) throw challengeInvalid();
-      const methods = [method, getMethod(proof)];
+      const methods = [method, getStepMethod(proof)];
       // The factor has just proved the user's identity, even if the provider reports an earlier time.
       const opener = provider && { ...provider, authenticatedAt: Date.now() / 1_000 };
       const signedIn = await openSession(
@@ -100,19 +123,22 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       return signedIn;
     });
 
+  /** When the transaction is retried, this request has already used the challenge up. */
+  const createUse = (challenge: string): (() => Promise<boolean>) => {
+    let isUsed = false;
+    return async () => {
+      isUsed ||= await challenges.consume(challenge);
+      return isUsed;
+    };
+  };
+
   const attempt = async (
     found: SignInChallenge,
     step: SecondStep,
     device: SignInDevice,
   ): Promise<AttemptResult<SignedIn>> => {
     if (!(await challenges.countTry(step.challenge))) throw challengeInvalid();
-    let isUsed = false;
-    const useChallenge = async () => {
-      // When the transaction is retried, this request has already used it up.
-      isUsed ||= await challenges.consume(step.challenge);
-      return isUsed;
-    };
-    const signedIn = await openVerified(found, step, useChallenge, device);
+    const signedIn = await openVerified(found, step, createUse(step.challenge), device);
     if (signedIn) return { kind: 'correct', result: signedIn };
     const details = { step: 'second-factor' };
     await stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', found, device.context, details));
@@ -126,10 +152,31 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     return { found, account };
   };
 
+  /** A wrong code counts with the e-mail codes of the account. */
+  const completeWithEmailCode = async (
+    found: SignInChallenge,
+    account: AccountWithPassword,
+    step: { challenge: string; proof: { emailCode: string } },
+    device: SignInDevice,
+  ): Promise<SignedIn> => {
+    if (!(await challenges.countTry(step.challenge))) throw challengeInvalid();
+    const { emailCode } = step.proof;
+    await emailCodes.consumeNewDeviceCode(found.kind, account, emailCode, device, secondFactorInvalid);
+    const useChallenge = createUse(step.challenge);
+    const signedIn = await openVerified(found, step, useChallenge, device);
+    if (!signedIn) throw challengeInvalid();
+    return signedIn;
+  };
+
   const complete = async (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> => {
     const { found, account } = await findCurrent(kind, step.challenge, device.fingerprint);
+    const { proof } = step;
+    if ('emailCode' in proof !== (found.firstStep.asksEmailCode === true)) throw factorNotOffered();
     const guess = { secret: 'second-factor', account, email: account.email, device } as const;
-    const signedIn = await guessLimits.limitGuesses(guess, () => attempt(found, step, device));
+    const signedIn =
+      'emailCode' in proof
+        ? await completeWithEmailCode(found, account, { ...step, proof }, device)
+        : await guessLimits.limitGuesses(guess, () => attempt(found, step, device));
     const { method, provider } = found.firstStep;
     if (provider && !(await backchannelLogouts.keepIfOpen(provider, signedIn.tokenId)))
       throw challengeInvalid();
@@ -152,6 +199,25 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       throw secondFactorRequired(challenge, factors);
     },
 
+    /** After the password on a new device. @throws AppError always: 401 SECOND_FACTOR_REQUIRED, or 503 */
+    requestEmailCode: async (
+      kind: Kind,
+      account: AccountWithPassword,
+      device: SignInDevice,
+    ): Promise<never> => {
+      const { fingerprint, staySignedIn } = device;
+      const firstStep = { method: 'password', staySignedIn, asksEmailCode: true } as const;
+      const challenge = await challenges.create(kind, account, fingerprint, firstStep);
+      throw secondFactorRequired(challenge, ['email-code']);
+    },
+
+    /** @throws AppError 401 CHALLENGE_INVALID, 409 FACTOR_NOT_OFFERED, 429 RESEND_LOCKED, 503 */
+    sendEmailCode: async (kind: Kind, challenge: string, fingerprint: string, context: RequestContext) => {
+      const { found, account } = await findCurrent(kind, challenge, fingerprint);
+      if (!found.firstStep.asksEmailCode) throw factorNotOffered();
+      return await emailCodes.sendNewDeviceCode(kind, account, context);
+    },
+
     /** @throws AppError 401 CHALLENGE_INVALID, 404 PASSKEY_NOT_FOUND */
     createPasskeyOptions: async (kind: Kind, challenge: string, fingerprint: string) => {
       const { found } = await findCurrent(kind, challenge, fingerprint);
@@ -160,10 +226,10 @@ export const createSecondStepService = (dependencies: Dependencies) => {
 
     /**
      * @throws AppError 401: CHALLENGE_INVALID, SECOND_FACTOR_INVALID, USER_BLOCKED; 403
-     * PLATFORM_ROLE_INVALID; 429; 503
+     * PLATFORM_ROLE_INVALID; 409 FACTOR_NOT_OFFERED; 429; 503
      */
     completeSignIn: (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> =>
-      metrics.countSignIn(kind, getMethod(step.proof), complete(kind, step, device)),
+      metrics.countSignIn(kind, getStepMethod(step.proof), complete(kind, step, device)),
   };
 };
 

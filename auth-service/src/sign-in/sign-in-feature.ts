@@ -25,6 +25,7 @@ type Config = {
   codeSecret: Secret;
   adminAllowedDomains: readonly string[];
   sessionMaxAgeSeconds: number | undefined;
+  newDeviceCode: boolean;
   newDeviceNotice: boolean;
   offersEmailCodes: boolean;
   oidc: { providers: readonly { id: string }[] };
@@ -53,7 +54,7 @@ export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlie
   const openSession = createSessionOpener({ config, tokens });
   const challenges = createChallengeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
   const common = { ...base, ...features, metrics, openSession };
-  const secondStep = createSecondStepService({ ...common, challenges });
+  const secondStep = createSecondStepService({ ...common, ...emailCodes, challenges });
   const listMethods = createSignInMethods({
     offersEmailCodes: config.offersEmailCodes,
     offersPasskeys: webauthn.offersPasskeys,

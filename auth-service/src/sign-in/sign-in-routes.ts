@@ -1,7 +1,7 @@
 import { toUserBody } from '../accounts/account-mapper.ts';
 import type { AuthOperations } from '../authentication/operations.ts';
 import type { Kind } from '../kinds.ts';
-import { requireProof } from '../second-factor/confirmation.ts';
+import { requireStepProof } from '../second-factor/confirmation.ts';
 import { toRefreshCookie } from '../sessions/refresh-token.ts';
 import { type SignInDevice, toUserAgent } from '../sessions/session.ts';
 import type { EmailCodeSignInService } from './email-code-sign-in-service.ts';
@@ -84,8 +84,13 @@ export const signInRoutes = ({
       body: await secondStep.createPasskeyOptions(kind, body.challenge, headers['X-Fingerprint']),
     }),
 
+    signInSecondFactorEmailCode: async ({ kind, body, headers, context }) => ({
+      status: 200,
+      body: await secondStep.sendEmailCode(kind, body.challenge, headers['X-Fingerprint'], context),
+    }),
+
     signInSecondFactor: async ({ kind, body, ...request }) => {
-      const step = { challenge: body.challenge, proof: requireProof(body) };
+      const step = { challenge: body.challenge, proof: requireStepProof(body) };
       const signedIn = await secondStep.completeSignIn(kind, step, toSignInDevice(request));
       return toSignInResponse(kind, signedIn);
     },

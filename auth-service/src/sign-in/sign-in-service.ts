@@ -5,10 +5,9 @@ import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { requireDomainOfKind, requireEligible } from '../accounts/eligibility.ts';
-import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
-import type { Kind } from '../kinds.ts';
+import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 import type { HashRequester } from '../passwords/password.ts';
 import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
 import type { ToSecondStep } from '../second-factor/second-factor.ts';
@@ -27,8 +26,8 @@ export type SignInStores = {
 };
 
 type Dependencies = {
-  config: { adminAllowedDomains: readonly string[] };
-  stores: Pick<SignInStores, 'accounts' | 'audit'>;
+  config: { adminAllowedDomains: readonly string[]; newDeviceCode: boolean };
+  stores: Pick<SignInStores, 'accounts' | 'sessions' | 'audit'>;
   inTransaction: InTransaction<SignInStores>;
   hasher: PasswordHasher;
   background: Background;
@@ -55,10 +54,22 @@ export const createSignInService = (dependencies: Dependencies) => {
       stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context)),
     );
 
-  const toAttemptResult = (account: AccountWithPassword): AttemptResult<AccountWithPassword> => ({
-    kind: toSecondStep(account).dueFactors.length > 0 ? 'incomplete' : 'correct',
-    result: account,
-  });
+  /**
+   * Whether the password needs a mailed code beside it, which stops stolen passwords. An address that is not
+   * verified may be another person's.
+   */
+  const asksEmailCode = async (
+    kind: Kind,
+    { userId, isEmailVerified }: AccountWithPassword,
+    { fingerprint }: SignInDevice,
+  ): Promise<boolean> =>
+    config.newDeviceCode &&
+    isEmailVerified &&
+    !KIND_CONFIGS[kind].hasPlatformRole &&
+    !(await stores.sessions.hasDevice(userId, fingerprint));
+
+  const isIncomplete = async (kind: Kind, account: AccountWithPassword, device: SignInDevice) =>
+    toSecondStep(account).dueFactors.length > 0 || (await asksEmailCode(kind, account, device));
 
   /**
    * A sign-in is the only time when the password is known and can be hashed with the current cost. Returns
@@ -95,7 +106,11 @@ export const createSignInService = (dependencies: Dependencies) => {
     const verified = await guessLimits.limitGuesses(guess, async () => {
       const requester = await guessLimits.toRequester(guess);
       const matches = await hasher.compare(password, account?.passwordHash, requester);
-      if (account && matches) return toAttemptResult(account);
+      if (account && matches)
+        return {
+          kind: (await isIncomplete(kind, account, device)) ? 'incomplete' : 'correct',
+          result: account,
+        };
       if (account) recordFailure(kind, account.userId, device);
       return { kind: 'wrong', error: invalidCredentials() };
     });
@@ -116,6 +131,8 @@ export const createSignInService = (dependencies: Dependencies) => {
         method: 'password',
         staySignedIn: device.staySignedIn,
       });
+    if (await asksEmailCode(kind, account, device))
+      return await secondStep.requestEmailCode(kind, account, device);
     const signedIn = await inTransaction((stores) =>
       openSession(stores, kind, account, device, ['password']),
     );

@@ -1,4 +1,4 @@
-import { unauthorized } from '@platform/shared/errors/app-error';
+import { conflict, unauthorized } from '@platform/shared/errors/app-error';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { FactorMethod } from '../accounts/account.ts';
 import type { Account, Session } from '../authentication/callers.ts';
@@ -14,6 +14,8 @@ export type FirstStep = {
   provider?: ConfirmedIdentity;
   /** The choice of the first step. The second one takes none. */
   staySignedIn: boolean;
+  /** Whether the second step is a mailed code, because the device is new. */
+  asksEmailCode?: boolean;
 };
 
 export type SignedIn = IssuedRefreshToken & {
@@ -27,7 +29,9 @@ export type SignedIn = IssuedRefreshToken & {
 export const invalidCredentials = () =>
   unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
 /** Thrown only after the correct password. */
-export const secondFactorRequired = (challenge: string, factors: readonly FactorMethod[]) =>
+export const secondFactorRequired = (challenge: string, factors: readonly (FactorMethod | 'email-code')[]) =>
   unauthorized('SECOND_FACTOR_REQUIRED', 'The second factor is required', { challenge, factors });
+export const factorNotOffered = () =>
+  conflict('FACTOR_NOT_OFFERED', 'This sign-in does not accept this factor');
 export const challengeInvalid = () =>
   unauthorized('CHALLENGE_INVALID', 'The challenge is not valid here or any more; sign in again');

@@ -62,13 +62,13 @@ export const toCodeContent = (
   product: string,
 ): MailContent => {
   const { codes, validity, notRequested } = TEXTS[language];
-  const { subject, summary, instruction } = codes[template];
+  const { subject, summary, instruction, notRequested: ownAdvice } = codes[template];
   return {
     language,
     product,
     subject,
     summary: summary(code, product),
-    paragraphs: [instruction(product), validity(formatTime(language, expiresAt)), notRequested],
+    paragraphs: [instruction(product), validity(formatTime(language, expiresAt)), ownAdvice ?? notRequested],
     code,
   };
 };

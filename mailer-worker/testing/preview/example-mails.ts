@@ -32,17 +32,23 @@ export const createRenderer = (product: string, support: string | undefined = SU
   });
 
 const createCodeMails = (language: Language): AddressedMail[] =>
-  (['verification-code', 'reset-password-code', 'email-change-code', 'sign-in-code'] as const).map(
-    (template) => ({
-      template,
-      to: TO,
-      language,
-      code: CODE,
-      expiresAt: AT,
-      isDecoy: false,
-      userId: null,
-    }),
-  );
+  (
+    [
+      'verification-code',
+      'reset-password-code',
+      'email-change-code',
+      'sign-in-code',
+      'new-device-code',
+    ] as const
+  ).map((template) => ({
+    template,
+    to: TO,
+    language,
+    code: CODE,
+    expiresAt: AT,
+    isDecoy: false,
+    userId: null,
+  }));
 
 const createAccountMails = (language: Language): AddressedMail[] => {
   const notice = { to: TO, language, isEmailVerified: true };

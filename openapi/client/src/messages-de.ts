@@ -13,6 +13,7 @@ export const GERMAN: Messages = {
     "INVALID_CREDENTIALS": "Die E-Mail-Adresse oder das Passwort ist falsch.",
     "SECOND_FACTOR_REQUIRED": "Bitte bestätigen Sie die Anmeldung mit Ihrem zweiten Faktor.",
     "SECOND_FACTOR_INVALID": "Der zweite Faktor ist falsch oder abgelaufen.",
+    "FACTOR_NOT_OFFERED": "Diese Anmeldung muss auf andere Weise bestätigt werden.",
     "CHALLENGE_INVALID": "Die Anmeldung hat zu lange gedauert. Bitte beginnen Sie von vorn.",
     "OIDC_STATE_INVALID": "Die Anmeldung ist abgelaufen oder wurde bereits abgeschlossen. Bitte beginnen Sie von vorn.",
     "OIDC_DENIED": "Die Anmeldung wurde abgebrochen.",

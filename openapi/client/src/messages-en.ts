@@ -13,6 +13,7 @@ export const ENGLISH: Messages = {
     "INVALID_CREDENTIALS": "The e-mail address or the password is wrong.",
     "SECOND_FACTOR_REQUIRED": "Confirm the sign-in with your second factor.",
     "SECOND_FACTOR_INVALID": "The second factor is wrong or has expired.",
+    "FACTOR_NOT_OFFERED": "This sign-in needs another way to confirm it.",
     "CHALLENGE_INVALID": "The sign-in took too long. Start again.",
     "OIDC_STATE_INVALID": "The sign-in took too long or was already completed. Start again.",
     "OIDC_DENIED": "The sign-in was cancelled.",

@@ -10,6 +10,8 @@ type CodeTexts = {
   /** Starts with the code. It is the first line of the text, and the preview in the mail program's list. */
   summary: (code: string, product: string) => string;
   instruction: (product: string) => string;
+  /** Advice for a recipient who did not request the code, if it is not that of the other codes. */
+  notRequested?: string;
 };
 
 export type NoticeTexts = {

@@ -36,6 +36,14 @@ export const de: AccountTexts = {
       instruction: (product) =>
         `Geben Sie diesen Code bei ${product} ein, um sich anzumelden. Wir fragen Sie niemals am Telefon oder im Chat nach diesem Code.`,
     },
+    'new-device-code': {
+      subject: 'Ihr Code für ein neues Gerät',
+      summary: (code, product) =>
+        `${code} ist Ihr Code, um sich bei ${product} mit einem neuen Gerät anzumelden.`,
+      instruction: (product) =>
+        `Geben Sie diesen Code bei ${product} ein, um die Anmeldung abzuschließen. Wir fragen Sie niemals am Telefon oder im Chat nach diesem Code.`,
+      notRequested: `Falls Sie das nicht waren, kennt jemand Ihr Passwort, kann sich aber ohne diesen Code nicht anmelden: Dann ${CHANGE}.`,
+    },
   },
   device: (browser, system) => `${browser} auf ${system}`,
   validity: (until) => `Der Code ist 15 Minuten gültig, bis zum ${until}.`,

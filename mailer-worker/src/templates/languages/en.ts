@@ -31,6 +31,13 @@ export const en: AccountTexts = {
       instruction: (product) =>
         `Enter this code at ${product} to sign in. We never ask for this code by phone or chat.`,
     },
+    'new-device-code': {
+      subject: 'Your code for a new device',
+      summary: (code, product) => `${code} is your code to sign in to ${product} on a new device.`,
+      instruction: (product) =>
+        `Enter this code at ${product} to finish signing in. We never ask for this code by phone or chat.`,
+      notRequested: `If this was not you, somebody knows your password, but cannot sign in without this code: ${CHANGE}.`,
+    },
   },
   device: (browser, system) => `${browser} on ${system}`,
   validity: (until) => `It is valid for 15 minutes, until ${until}.`,

@@ -75,6 +75,8 @@ const CODES = {
   'reset-password-code': CODE_FIELDS,
   'email-change-code': CODE_FIELDS,
   'sign-in-code': CODE_FIELDS,
+  /** After the correct password on a device that the account does not know. */
+  'new-device-code': CODE_FIELDS,
 };
 const NOTICES = {
   /** Sent instead of a code if the address already has an account. */
