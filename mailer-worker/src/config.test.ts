@@ -24,6 +24,7 @@ describe('mailer-worker configuration', () => {
       senderName: 'Marketplace',
       maxConnections: 6,
       logo: undefined,
+      darkLogo: undefined,
     });
   });
 

@@ -4,6 +4,7 @@ import {
   boolean,
   type Environment,
   integer,
+  onOff,
   port,
   productName,
   readEnvironment,
@@ -31,6 +32,8 @@ const variables = {
   PRODUCT_NAME: productName,
   ...appearanceVariables,
   SUPPORT_EMAIL: mailAddress({ default: undefined }),
+  /** Whether a notification shows a code. The price is that mail servers log it. */
+  CODE_IN_SUBJECT: onOff('on'),
   MAIL_CONCURRENCY: integer(5, 1, 100),
   /** The limit of mails per second for all workers together; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),
@@ -80,16 +83,20 @@ export const readConfig = (environment: Environment) => {
       maxConnections: env.MAIL_CONCURRENCY + 1,
       /** A PNG image, which is part of each mail. */
       logo: findPng(env.LOGO_FILE),
+      darkLogo: findPng(env.LOGO_DARK_FILE),
     },
     productName: env.PRODUCT_NAME,
     appearance: {
       hasLogo: findPng(env.LOGO_FILE) !== undefined,
-      accentColour: env.ACCENT_COLOUR,
+      hasDarkLogo: findPng(env.LOGO_DARK_FILE) !== undefined,
+      accent: { colour: env.ACCENT_COLOUR, dark: env.ACCENT_COLOUR_DARK },
+      supportEmail: env.SUPPORT_EMAIL,
       termsUrl: env.TERMS_URL,
       privacyUrl: env.PRIVACY_URL,
     },
     /** The e-mail address of the support. */
     support: env.SUPPORT_EMAIL,
+    codeInSubject: env.CODE_IN_SUBJECT === 'on',
     invitationUrl: findInvitationUrl(readPages(env)),
     databaseConnections,
     primaryConnections: databaseConnections,

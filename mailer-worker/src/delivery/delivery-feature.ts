@@ -14,6 +14,7 @@ type Config = {
   smtp: SmtpSettings;
   productName: string;
   support: string | undefined;
+  codeInSubject: boolean;
   appearance: MailAppearance;
   /** The page that takes the code of an invitation, if there is one. */
   invitationUrl: string | undefined;
@@ -36,6 +37,7 @@ export const createDeliveryFeature = (base: Base<Config>, { outbox }: { outbox: 
     render: createMailRenderer({
       product: config.productName,
       support: config.support,
+      codeInSubject: config.codeInSubject,
       appearance: config.appearance,
       invitationUrl: config.invitationUrl,
       openCode: createInvitationCipher(config.codeSecret).decrypt,

@@ -28,7 +28,7 @@ describe('mail delivery', () => {
     expect(mail?.text).to.include('042917');
     expect(mail?.html).to.include('042917');
     expect(mail).to.deep.include({ to: [to], from: 'no-reply@platform.example' });
-    expect(mail?.subject).to.equal('Your verification code');
+    expect(mail?.subject).to.equal('042917 is your code');
     expect(mail?.text).to.match(/^042917 is your verification code for Marketplace\.$/m);
     expect(mail?.messageId).to.equal(`<${id}@platform.example>`);
     expect(mail?.headers['auto-submitted']).to.equal('auto-generated');
@@ -67,7 +67,7 @@ describe('mail delivery', () => {
     await addToOutbox({ template: 'account-deleted', to: noticeRecipient, language: 'de', deletedAt });
     await Promise.all([waitUntilSent(codeRecipient), waitUntilSent(noticeRecipient)]);
     const [code] = getMailsTo(codeRecipient);
-    expect(code?.subject).to.equal('Ihr Bestätigungscode');
+    expect(code?.subject).to.equal('042917 ist Ihr Code');
     expect(code?.text).to.match(/^042917 ist Ihr Bestätigungscode für Müller & Söhne\./);
     expect(code?.html).to.include('<html lang="de">').and.include('Müller &#38; Söhne');
     const [notice] = getMailsTo(noticeRecipient);
@@ -88,8 +88,10 @@ describe('mail delivery', () => {
       await waitUntilSent(to);
       const [mail] = getMailsTo(to);
       // The inbox replaces the reference to the attachment by its content.
-      expect(mail?.html).to.include(`<img src="data:image/png;base64,${PNG.toString('base64')}" alt=""`);
-      expect(mail?.html).to.include('border-top:4px solid #c2410c');
+      expect(mail?.html).to.include(
+        `<img src="data:image/png;base64,${PNG.toString('base64')}" alt="Marketplace"`,
+      );
+      expect(mail?.html).to.include('.accent{background:#c2410c!important');
       expect(mail?.html.match(/\S*https?:\S*/g)).to.deep.equal([`href="${PRIVACY_URL}"`]);
       expect(mail?.headers['content-type']).to.match(/^multipart\/alternative/);
     } finally {

@@ -26,6 +26,7 @@ describe('mail header injection', () => {
       senderName,
       maxConnections: 1,
       logo: undefined,
+      darkLogo: undefined,
     });
   before('start an SMTP server', async () => {
     smtp = await startFakeSmtpServer();

@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { setSpanAttributes, withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
-import { LOGO_ID, type RenderedMail } from '../templates/layout.ts';
+import { DARK_LOGO_ID, LOGO_ID, type RenderedMail } from '../templates/layout.ts';
 
 /**
  * Their sum is well below the lock duration of a job, so a slow server cannot cause a second worker to send
@@ -76,21 +76,22 @@ export type SmtpSettings = {
   senderName: string;
   maxConnections: number;
   logo: Buffer | undefined;
+  darkLogo: Buffer | undefined;
 };
 
 /** Within the mail, because mail programs block images of other hosts. */
-const toInlineLogo = (content: Buffer) => ({
+const toInlineLogo = (content: Buffer, cid: string) => ({
   content,
-  filename: 'logo.png',
+  filename: `${cid}.png`,
   contentType: 'image/png',
   contentDisposition: 'inline' as const,
-  cid: LOGO_ID,
+  cid,
 });
 
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
 export const createSmtpTransport = (settings: SmtpSettings) => {
-  const { url, requireTls, from, senderName, maxConnections, logo } = settings;
+  const { url, requireTls, from, senderName, maxConnections, logo, darkLogo } = settings;
   const transport = createTransport({
     url,
     pool: true,
@@ -105,7 +106,10 @@ export const createSmtpTransport = (settings: SmtpSettings) => {
   const sender = from.includes('<') ? from : { name: senderName, address: from };
   const senderAddress = /<([^<>]+)>$/.exec(from)?.[1] ?? from;
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
-  const attachments = logo === undefined ? [] : [toInlineLogo(logo)];
+  const attachments = [
+    ...(logo === undefined ? [] : [toInlineLogo(logo, LOGO_ID)]),
+    ...(logo === undefined || darkLogo === undefined ? [] : [toInlineLogo(darkLogo, DARK_LOGO_ID)]),
+  ];
 
   return {
     /** @throws the server's error; its `permanent` is true if a retry would fail, too */

@@ -56,45 +56,55 @@ const toNotice = (mail: NoticeMail): Notice => {
   }
 };
 
-/** Mail servers log subjects, so the code is only in the body. */
+/** Mail servers log subjects, so the subject never has a code that can take an account over. */
+const IN_SUBJECT: readonly CodeMail['template'][] = ['verification-code', 'sign-in-code', 'new-device-code'];
+
+/** @param inSubject whether the subject has the code, so that a notification shows it */
 export const toCodeContent = (
-  { template, language, code, expiresAt }: CodeMail,
+  { template, to, language, code }: CodeMail,
   product: string,
+  inSubject: boolean,
 ): MailContent => {
-  const { codes, validity, notRequested } = TEXTS[language];
-  const { subject, summary, instruction, notRequested: ownAdvice } = codes[template];
+  const texts = TEXTS[language];
+  const { title, summary, effect, notRequested = texts.notRequested } = texts.codes[template];
   return {
     language,
     product,
-    subject,
+    subject: inSubject && IN_SUBJECT.includes(template) ? texts.codeSubject(code) : title,
+    headline: title,
     summary: summary(code, product),
-    paragraphs: [instruction(product), validity(formatTime(language, expiresAt)), ownAdvice ?? notRequested],
+    paragraphs: [texts.enterCode(product), ...(effect ? [effect(product)] : []), texts.validity],
     code,
+    advice: notRequested,
+    reason: texts.codeReason(to, product),
   };
 };
 
 /** @param invitationUrl the page that takes the code, if there is one */
 export const toInvitationContent = (
-  { language, role, expiresAt }: InvitationMail,
+  { to, language, role, expiresAt }: InvitationMail,
   code: string,
   product: string,
   invitationUrl: string | undefined,
 ): MailContent => {
-  const { subject, summary, notice, instruction, validity, advice } = INVITATION_TEXTS[language];
+  const texts = INVITATION_TEXTS[language];
+  const { subject, headline, summary, notice, instruction, validity, advice, accept } = texts;
   const isLinked = invitationUrl !== undefined;
   return {
     language,
     product,
     subject: subject(product),
+    headline: headline(product),
     summary: summary(code, product),
     paragraphs: [
       `${notice(product, role)} ${instruction(product, isLinked)}`,
-      validity(formatTime(language, expiresAt)),
-      advice,
+      validity(to, formatTime(language, expiresAt)),
     ],
     code,
+    advice,
+    reason: TEXTS[language].codeReason(to, product),
     // Browsers do not send what follows the #, so no server, proxy or scanner of mails sees the code.
-    ...(isLinked && { link: `${invitationUrl}#${code}` }),
+    ...(isLinked && { action: { label: accept, url: `${invitationUrl}#${code}` } }),
   };
 };
 
@@ -111,5 +121,6 @@ export const toNoticeContent = (mail: NoticeMail, product: string, support?: str
     product,
     subject,
     paragraphs: [text, advice(product) + contact],
+    reason: texts.accountReason(product),
   };
 };

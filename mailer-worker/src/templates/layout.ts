@@ -1,14 +1,19 @@
+import type { AccentSettings } from '@platform/shared/appearance/brand-colours';
 import { escapeHtml } from '@platform/shared/http/escape-html';
 import type { Language } from '@platform/shared/http/language';
 import type { MailAction } from '@platform/shared/platform/mail/mail';
+import { createMailStyle, type MailStyle } from './mail-style.ts';
 
-/** The logo is attached with this Content-ID. */
+/** The logos are attached with these Content-IDs. */
 export const LOGO_ID = 'logo';
+export const DARK_LOGO_ID = 'logo-dark';
 
-/** The logo, the colour and the links of the pages, if they are set. */
+/** The logos, the colours and the links of the pages, if they are set. */
 export type MailAppearance = {
   hasLogo: boolean;
-  accentColour?: string | undefined;
+  hasDarkLogo?: boolean;
+  accent?: AccentSettings;
+  supportEmail?: string | undefined;
   termsUrl?: string | undefined;
   privacyUrl?: string | undefined;
 };
@@ -29,8 +34,9 @@ export type MailContent = {
   language: Language;
   /** Not part of the subject, because mail programs show it as the sender. */
   product: string;
-  /** Also the headline. */
+  /** Also the headline, unless there is another one. */
   subject: string;
+  headline?: string;
   /**
    * The first line of the text, which is the subject by default. Hidden in the HTML, where mail programs read
    * it for their list of mails.
@@ -38,61 +44,39 @@ export type MailContent = {
   summary?: string;
   /** May have line breaks. */
   paragraphs: string[];
-  /** A link below the paragraphs. */
+  /** A button below the paragraphs. */
   action?: MailAction;
+  /** Follows in small print, for recipients whom the mail does not concern. */
+  advice?: string;
   /** Why the recipient gets the mail. */
   reason?: string;
   sender?: string;
   fields?: Field[];
-  /** Displayed large in the HTML; in the text it is part of the summary. */
+  /** Follows the first paragraph. Displayed large in the HTML; in the text it is part of the summary. */
   code?: string;
-  /** Follows the first paragraph. */
-  link?: string;
   replyTo?: string;
 };
 
-const FONT = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif';
-const BODY = `margin:0;padding:24px;background:#f5f5f4;color:#1c1917;${FONT}`;
-const CARD =
-  'max-width:480px;margin:0 auto;padding:32px;background:#fff;border-radius:8px;overflow-wrap:anywhere';
-const LOGO = 'display:block;max-width:200px;height:40px;margin:0 0 12px;border:0';
-const BRAND = 'margin:0 0 24px;font-weight:600';
-const HEADLINE = 'margin:0 0 16px;font-size:22px;line-height:1.3';
-const CODE = 'margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:6px';
-/** For a code that is too long for one line. */
-const LONG_CODE = 'margin:0 0 16px;font-size:18px;font-weight:600;line-height:1.5';
-const QUOTE = 'margin:0 0 16px;padding-left:12px;border-left:3px solid #a8a29e;line-height:1.5';
-const ACTION = 'color:inherit;font-weight:600';
-const FOOT = 'margin:24px 0 0;font-size:13px;line-height:1.5';
-const HIDDEN = 'display:none;max-height:0;overflow:hidden;mso-hide:all';
-
-/**
- * Mail programs that ignore style elements show the inline styles: light, with the padding of a wide screen.
- */
-const STYLES = [
-  ':root{color-scheme:light dark;supported-color-schemes:light dark}',
-  '@media (prefers-color-scheme:dark){body{background:#1c1917!important;color:#f5f5f4!important}',
-  '.card{background:#292524!important}}',
-  '@media (max-width:520px){body{padding:8px!important}.card{padding:20px!important}}',
-].join('');
-
 /** Without `format-detection`, iOS turns codes into telephone links. */
-const HEAD = [
-  '<meta charset="utf-8">',
-  '<meta name="viewport" content="width=device-width,initial-scale=1">',
-  '<meta name="color-scheme" content="light dark">',
-  '<meta name="supported-color-schemes" content="light dark">',
-  '<meta name="format-detection" content="telephone=no">',
-  `<style>${STYLES}</style>`,
-].join('');
+const toHead = ({ sheet }: MailStyle, subject: string): string =>
+  [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<meta name="supported-color-schemes" content="light dark">',
+    '<meta name="format-detection" content="telephone=no">',
+    `<title>${escapeHtml(subject)}</title>`,
+    `<style>${sheet}</style>`,
+  ].join('');
 
-const paragraph = (html: string): string => `<p style="margin:0 0 16px;line-height:1.5">${html}</p>`;
+const toParagraph = (style: MailStyle, html: string): string =>
+  `<p class="text" style="${style.paragraph}">${html}</p>`;
 
-const fieldToHtml = (field: Field): string => {
+const fieldToHtml = (style: MailStyle, field: Field): string => {
   const label = `<strong>${escapeHtml(field.label)}:</strong>`;
-  if ('value' in field) return paragraph(`${label} ${escapeHtml(field.value)}`);
+  if ('value' in field) return toParagraph(style, `${label} ${escapeHtml(field.value)}`);
   const lines = field.lines.map(escapeHtml).join('<br>');
-  return `${paragraph(label)}<blockquote style="${QUOTE}">${lines}</blockquote>`;
+  return `${toParagraph(style, label)}<blockquote class="text" style="${style.quote}">${lines}</blockquote>`;
 };
 
 const fieldToText = (field: Field): string =>
@@ -102,100 +86,123 @@ const fieldToText = (field: Field): string =>
 
 const SHORT_CODE_LENGTH = 8;
 
-const toCodeBlock = (code: string): string =>
-  `<p style="${code.length > SHORT_CODE_LENGTH ? LONG_CODE : CODE}">${escapeHtml(code)}</p>`;
+const toCodeBlock = (style: MailStyle, code: string): string =>
+  `<p class="box" style="${code.length > SHORT_CODE_LENGTH ? style.longCode : style.code}">${escapeHtml(code)}</p>`;
 
-const toLink = (url: string): string =>
-  paragraph(`<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(url)}</a>`);
-
-const toAction = ({ label, url }: MailAction): string =>
-  paragraph(`<a href="${escapeHtml(url)}" style="${ACTION}">${escapeHtml(label)}</a>`);
-
-/** Decoration only, because mail programs change colours in dark mode. */
-const toCardStyle = (accentColour: string | undefined): string =>
-  accentColour === undefined ? CARD : `${CARD};border-top:4px solid ${accentColour}`;
-
-const LINK_WORDS: Record<Language, { terms: string; privacy: string }> = {
-  en: { terms: 'Terms', privacy: 'Privacy' },
-  de: { terms: 'Nutzungsbedingungen', privacy: 'Datenschutz' },
+const WORDS: Record<Language, { support: string; terms: string; privacy: string; noButton: string }> = {
+  en: {
+    support: 'Support',
+    terms: 'Terms',
+    privacy: 'Privacy',
+    noButton: 'If the button does not work, open this address:',
+  },
+  de: {
+    support: 'Support',
+    terms: 'Nutzungsbedingungen',
+    privacy: 'Datenschutz',
+    noButton: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
+  },
 };
 
-type Link = { label: string; url: string };
+const toButton = (style: MailStyle, { label, url }: MailAction, language: Language): string => {
+  const href = escapeHtml(url);
+  return (
+    `<p style="${style.buttonLine}"><a class="accent button" href="${href}" style="${style.button}">${escapeHtml(label)}</a></p>` +
+    `<p class="muted" style="${style.small}">${WORDS[language].noButton} <a class="link" href="${href}" style="${style.link}">${href}</a></p>`
+  );
+};
 
-const listLinks = ({ language }: MailContent, { termsUrl, privacyUrl }: MailAppearance): Link[] => {
-  const { terms, privacy } = LINK_WORDS[language];
+type Link = { label: string; url: string; address?: string };
+
+const listLinks = (language: Language, appearance: MailAppearance): Link[] => {
+  const { supportEmail, termsUrl, privacyUrl } = appearance;
+  const { support, terms, privacy } = WORDS[language];
   return [
+    ...(supportEmail === undefined
+      ? []
+      : [{ label: support, url: `mailto:${supportEmail}`, address: supportEmail }]),
     ...(termsUrl === undefined ? [] : [{ label: terms, url: termsUrl }]),
     ...(privacyUrl === undefined ? [] : [{ label: privacy, url: privacyUrl }]),
   ];
 };
 
-const toFoot = (links: Link[]): string => {
-  if (links.length === 0) return '';
+const toEnd = (style: MailStyle, reason: string | undefined, links: Link[]): string => {
   const anchors = links.map(
-    ({ label, url }) => `<a href="${escapeHtml(url)}" style="color:inherit">${label}</a>`,
+    ({ label, url }) =>
+      `<a class="muted" href="${escapeHtml(url)}" style="${style.footLink}">${escapeHtml(label)}</a>`,
   );
-  return `<p style="${FOOT}">${anchors.join(' · ')}</p>`;
+  const lines = [
+    ...(reason === undefined ? [] : [escapeHtml(reason)]),
+    ...(anchors.length > 0 ? [anchors.join(' ')] : []),
+  ];
+  if (lines.length === 0) return '';
+  const paragraphs = lines.map((line) => `<p class="muted" style="${style.foot}">${line}</p>`);
+  return `<div class="end" style="${style.end}">${paragraphs.join('')}</div>`;
 };
 
-/** The name of the product stands below it, so that the image needs no other text. */
-const LOGO_IMAGE = `<img src="cid:${LOGO_ID}" alt="" height="40" style="${LOGO}">`;
+const toImage = (style: MailStyle, id: string, product: string, shown: string): string =>
+  `<img${shown} src="cid:${id}" alt="${escapeHtml(product)}" height="36" style="${style.logo}">`;
+
+/** A logo stands alone; without one, the first letter stands beside the name. */
+const toBrand = (style: MailStyle, product: string, { hasLogo, hasDarkLogo }: MailAppearance): string => {
+  if (hasLogo && hasDarkLogo) {
+    const dark = toImage(
+      { ...style, logo: `${style.logo};display:none` },
+      DARK_LOGO_ID,
+      product,
+      ' class="dark"',
+    );
+    // Outlook would show both.
+    return `${toImage(style, LOGO_ID, product, ' class="light"')}<!--[if !mso]><!-->${dark}<!--<![endif]-->`;
+  }
+  if (hasLogo) return toImage(style, LOGO_ID, product, '');
+  const [letter] = new Intl.Segmenter().segment(product.toUpperCase());
+  const mark = `<span class="accent" style="${style.mark}" aria-hidden="true">${escapeHtml(letter?.segment ?? '')}</span>`;
+  return `<p class="text" style="${style.brand}">${mark}${escapeHtml(product)}</p>`;
+};
 
 const toHtml = (content: MailContent, appearance: MailAppearance): string => {
-  const {
-    language,
-    product,
-    subject,
-    summary,
-    paragraphs,
-    fields = [],
-    code,
-    link,
-    action,
-    reason,
-  } = content;
-  const { hasLogo, accentColour } = appearance;
-  const foot = toFoot(listLinks(content, appearance));
-  const [first = '', ...rest] = paragraphs.map((text) =>
-    paragraph(escapeHtml(text).replaceAll('\n', '<br>')),
+  const { language, product, subject, headline = subject, summary, fields = [] } = content;
+  const { code, action, advice, reason } = content;
+  const style = createMailStyle(appearance);
+  const [first = '', ...rest] = content.paragraphs.map((text) =>
+    toParagraph(style, escapeHtml(text).replaceAll('\n', '<br>')),
   );
-  const preheader = summary === undefined ? '' : `<div style="${HIDDEN}">${escapeHtml(summary)}</div>`;
-  const linkBlock = link === undefined ? '' : toLink(link);
-  const actionBlock = action === undefined ? '' : toAction(action);
-  const reasonBlock = reason === undefined ? '' : `<p style="${FOOT}">${escapeHtml(reason)}</p>`;
-  const codeBlock = code === undefined ? '' : toCodeBlock(code);
+  const body = [
+    toBrand(style, product, appearance),
+    `<h1 class="text" style="${style.headline}">${escapeHtml(headline)}</h1>`,
+    first,
+    code === undefined ? '' : toCodeBlock(style, code),
+    ...rest,
+    ...fields.map((field) => fieldToHtml(style, field)),
+    action === undefined ? '' : toButton(style, action, language),
+    advice === undefined ? '' : `<p class="muted" style="${style.small}">${escapeHtml(advice)}</p>`,
+  ].join('');
+  const preheader = summary === undefined ? '' : `<div style="${style.hidden}">${escapeHtml(summary)}</div>`;
   return (
-    `<!doctype html><html lang="${language}"><head>${HEAD}<title>${escapeHtml(subject)}</title></head>` +
-    `<body style="${BODY}">${preheader}<div class="card" style="${toCardStyle(accentColour)}">` +
-    `${hasLogo ? LOGO_IMAGE : ''}<p style="${BRAND}">${escapeHtml(product)}</p><h1 style="${HEADLINE}">${escapeHtml(subject)}</h1>` +
-    `${first}${linkBlock}${codeBlock}${rest.join('')}${fields.map(fieldToHtml).join('')}${actionBlock}${reasonBlock}${foot}</div></body></html>`
+    `<!doctype html><html lang="${language}"><head>${toHead(style, subject)}</head>` +
+    `<body class="ground" style="${style.body}">${preheader}` +
+    // Outlook ignores the width of a div.
+    '<!--[if mso]><table role="presentation" width="512" align="center"><tr><td><![endif]-->' +
+    `<div class="outer" style="${style.outer}"><div class="card" style="${style.card}">${body}</div>` +
+    `${toEnd(style, reason, listLinks(language, appearance))}</div>` +
+    '<!--[if mso]></td></tr></table><![endif]--></body></html>'
   );
 };
 
 export const layOut = (content: MailContent, appearance: MailAppearance): RenderedMail => {
-  const {
-    product,
-    subject,
-    summary,
-    paragraphs,
-    fields = [],
-    replyTo,
-    link,
-    action,
-    reason,
-    sender,
-  } = content;
-  const [first, ...rest] = paragraphs;
-  const lines = [summary ?? subject, first, link, ...rest].filter((line) => line !== undefined);
-  const end = [action && `${action.label}: ${action.url}`, reason].filter((line) => line !== undefined);
-  const foot = [
-    '-- ',
-    product,
-    ...listLinks(content, appearance).map(({ label, url }) => `${label}: ${url}`),
-  ];
+  const { language, product, subject, headline = subject, summary, paragraphs, fields = [] } = content;
+  const { replyTo, action, advice, reason, sender } = content;
+  const lines = [summary ?? headline, ...paragraphs, ...fields.map(fieldToText)];
+  const end = [action && `${action.label}: ${action.url}`, advice, reason].filter(
+    (line) => line !== undefined,
+  );
+  const links = listLinks(language, appearance).map(
+    ({ label, url, address = url }) => `${label}: ${address}`,
+  );
   return {
     subject,
-    text: `${[...lines, ...fields.map(fieldToText), ...end, foot.join('\n')].join('\n\n')}\n`,
+    text: `${[...lines, ...end, ['-- ', product, ...links].join('\n')].join('\n\n')}\n`,
     html: toHtml(content, appearance),
     ...(replyTo !== undefined && { replyTo }),
     ...(sender !== undefined && { sender }),

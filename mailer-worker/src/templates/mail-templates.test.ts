@@ -55,21 +55,19 @@ describe('mail templates', () => {
       it('has the same content as text and as HTML', () => {
         const { text, html } = render(mail);
         const [content = ''] = text.split('\n-- \n');
-        // HTML shows the label as the link, without the address.
-        for (const line of content.replace(`: ${ACTION_URL}`, '').split('\n'))
+        // HTML shows the label as a button, and the address below it.
+        const lines = content.replace(/: (?=https:)/, '\n').split('\n');
+        for (const line of lines)
           expect(toVisibleText(html).replace(/ +/g, ' ')).to.include(line.replace(/^> /, ''));
       });
 
-      it('has a one-line subject without the code, and repeats it as the headline below the product name', () => {
-        const rendered = render(mail);
-        const { subject } = rendered;
-        expect(subject)
-          .to.match(/^[^\r\n]+$/)
-          .and.not.include(CODE);
-        expect(rendered.html)
-          .to.match(/>Marketplace<\/p><h1 /)
-          .and.include(`>${subject}</h1>`);
-        expect(rendered.text).to.match(/\n-- \nMarketplace\n$/);
+      it('has a subject of one line, and a headline below the product name', () => {
+        const { subject, html, text } = render(mail);
+        expect(subject).to.match(/^[^\r\n]+$/);
+        expect(html)
+          .to.match(/>M<\/span>Marketplace<\/p><h1 /)
+          .and.include(`<title>${escapeHtml(subject)}</title>`);
+        expect(text).to.match(/\n-- \nMarketplace\n$/);
       });
 
       it('contains no external resources, and no links except those of an invitation and a service', () => {
@@ -79,8 +77,10 @@ describe('mail templates', () => {
           'service-message': ACTION_URL,
         };
         const hrefs = [...html.matchAll(/href="(.*?)"/g)].map(([, href]) => href);
-        expect(hrefs).to.deep.equal([links[mail.template]].filter(Boolean));
-        const withoutLinks = html.replace(/<a href=".*?<\/a>/g, '');
+        // Once as the button, and once as the address below it.
+        const link = links[mail.template];
+        expect(hrefs).to.deep.equal(link === undefined ? [] : [link, link]);
+        const withoutLinks = html.replace(/<a .*?<\/a>/g, '');
         expect(withoutLinks).not.to.match(/https?:|src=|href=|<script|<link|url\(/i);
       });
 
@@ -103,12 +103,56 @@ describe('mail templates', () => {
       const [firstLine] = text.split('\n');
       expect(firstLine).to.match(/^042917 \S/);
       expect(getPreheader(html)).to.equal(firstLine);
-      expect(html).to.match(/<p [^>]*font-size:32px[^>]*>042917<\/p>/);
+      expect(html).to.match(/<p class="box" [^>]*font-size:34px[^>]*>042917<\/p>/);
       // Nothing may precede the preheader in the body, because the preview would show it before the code.
       expect(toVisibleText(html).trim()).to.match(/^042917 /);
     });
 
-  it('have the terms and the privacy policy of the pages in the foot, in their language', () => {
+  it('have the code in the subject only if it cannot take an account over, and if the setting is on', () => {
+    const off = createMailRenderer({
+      product: PRODUCT,
+      openCode: () => INVITATION_CODE,
+      codeInSubject: false,
+    });
+    for (const { mail, title } of CASES) {
+      const isShort = ['verification-code', 'sign-in-code', 'new-device-code'].includes(mail.template);
+      expect(render(mail).subject.includes(CODE), title).to.equal(isShort);
+      expect(off(mail).subject, title).not.to.match(/\d{6}/);
+    }
+  });
+
+  it('have the brand in buttons, codes and links, light and dark', () => {
+    const accent = { colour: '#003366', dark: undefined } as const;
+    const renderBrand = createMailRenderer({
+      product: PRODUCT,
+      openCode: () => INVITATION_CODE,
+      invitationUrl: INVITATION_URL,
+      appearance: { hasLogo: false, accent },
+    });
+    for (const { mail } of CASES.filter(({ name }) => name === 'invitation')) {
+      const { html } = renderBrand(mail);
+      expect(html).to.include('border:solid #003366').and.include('background:#3b6aa2!important');
+    }
+  });
+
+  it('have the logos in place of the name, the dark one only for mail programs that hide the other', () => {
+    const toLogos = (appearance: { hasLogo: boolean; hasDarkLogo?: boolean }) => {
+      const [mail] = EXAMPLE_MAILS;
+      if (!mail) throw new Error('There is no example');
+      const renderLogos = createMailRenderer({ product: PRODUCT, openCode: () => '', appearance });
+      return [...renderLogos(mail).html.matchAll(/src="cid:(.*?)" alt="(.*?)"/g)].map(
+        ([, ...parts]) => parts,
+      );
+    };
+    expect(toLogos({ hasLogo: true })).to.deep.equal([['logo', PRODUCT]]);
+    expect(toLogos({ hasLogo: true, hasDarkLogo: true })).to.deep.equal([
+      ['logo', PRODUCT],
+      ['logo-dark', PRODUCT],
+    ]);
+    expect(toLogos({ hasLogo: false, hasDarkLogo: true })).to.deep.equal([]);
+  });
+
+  it('have the support, the terms and the privacy policy in the foot, in their language', () => {
     const [termsUrl, privacyUrl] = ['https://example.com/terms?a=1&b=2', 'https://example.com/privacy'];
     const renderWith = (appearance: object, mail: AddressedMail) =>
       createMailRenderer({
@@ -124,8 +168,14 @@ describe('mail templates', () => {
         text.endsWith(`\n-- \nMarketplace\n${terms}: ${termsUrl}\n${privacy}: ${privacyUrl}\n`),
         title,
       ).to.equal(true);
-      expect(html).to.include(`<a href="${escapeHtml(termsUrl)}" style="color:inherit">${terms}</a> · <a `);
-      expect(html).to.include(`>${privacy}</a></p></div></body>`);
+      expect(html)
+        .to.include(`href="${escapeHtml(termsUrl)}"`)
+        .and.include(`>${terms}</a> <a `);
+      expect(html).to.include(`>${privacy}</a></p></div></div>`);
+      expect(renderWith({ supportEmail: SUPPORT }, mail).text).to.match(
+        new RegExp(`\\nSupport: ${SUPPORT}\\n$`),
+      );
+      expect(renderWith({ supportEmail: SUPPORT }, mail).html).to.include(`href="mailto:${SUPPORT}"`);
       expect(
         renderWith({ privacyUrl }, mail).text.endsWith(`\nMarketplace\n${privacy}: ${privacyUrl}\n`),
       ).to.equal(true);

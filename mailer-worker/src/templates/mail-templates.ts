@@ -11,6 +11,8 @@ type Options = {
   /** A URL or an e-mail address. */
   support?: string | undefined;
   appearance?: MailAppearance;
+  /** Whether the subjects of some codes have the code. */
+  codeInSubject?: boolean;
   /** The page that takes the code of an invitation, if there is one. */
   invitationUrl?: string | undefined;
   /** Decrypts the code of an invitation. */
@@ -19,9 +21,10 @@ type Options = {
 
 /** Renders subject, text and HTML. A mail without texts does not compile. */
 export const createMailRenderer = (options: Options) => {
-  const { product, support, appearance = PLAIN, invitationUrl, openCode } = options;
+  const { product, support, appearance = PLAIN, codeInSubject = true } = options;
+  const { invitationUrl, openCode } = options;
   const toContent = (mail: AddressedMail): MailContent => {
-    if ('code' in mail) return toCodeContent(mail, product);
+    if ('code' in mail) return toCodeContent(mail, product, codeInSubject);
     if ('sealedCode' in mail)
       return toInvitationContent(mail, openCode(mail.sealedCode), product, invitationUrl);
     if ('request' in mail) return toContactContent(mail, product);

@@ -6,10 +6,11 @@ import type {
 } from '@platform/shared/platform/mail/mail';
 
 type CodeTexts = {
-  subject: string;
+  title: string;
   /** Starts with the code. It is the first line of the text, and the preview in the mail program's list. */
   summary: (code: string, product: string) => string;
-  instruction: (product: string) => string;
+  /** What the code does beside what the title says. */
+  effect?: (product: string) => string;
   /** Advice for a recipient who did not request the code, if it is not that of the other codes. */
   notRequested?: string;
 };
@@ -47,8 +48,14 @@ export type AccountTexts = {
   codes: Readonly<Record<CodeMail['template'], CodeTexts>>;
   /** A browser and its operating system. */
   device: (browser: string, system: string) => string;
-  validity: (until: string) => string;
+  codeSubject: (code: string) => string;
+  enterCode: (product: string) => string;
+  /** How long the code is valid, and how not to be tricked out of it. */
+  validity: string;
   notRequested: string;
+  /** Why the recipient gets the mail. */
+  codeReason: (address: string, product: string) => string;
+  accountReason: (product: string) => string;
   notices: Readonly<Record<NoticeName, NoticeTexts>>;
   /** @param support an e-mail address */
   support: (product: string, support: string) => string;

@@ -12,43 +12,38 @@ export const de: AccountTexts = {
   timeZone: 'Uhr (UTC)',
   codes: {
     'verification-code': {
-      subject: 'Ihr Bestätigungscode',
+      title: 'E-Mail-Adresse bestätigen',
       summary: (code, product) => `${code} ist Ihr Bestätigungscode für ${product}.`,
-      instruction: (product) =>
-        `Geben Sie diesen Code bei ${product} ein, um Ihre E-Mail-Adresse zu bestätigen.`,
     },
     'reset-password-code': {
-      subject: 'Ihr Code zum Zurücksetzen des Passworts',
+      title: 'Ihr Code zum Zurücksetzen des Passworts',
       summary: (code, product) => `${code} ist Ihr Code zum Zurücksetzen des Passworts bei ${product}.`,
-      instruction: (product) =>
-        `Geben Sie diesen Code bei ${product} ein, um ein neues Passwort festzulegen.`,
     },
     'email-change-code': {
-      subject: 'Ihr Code zur Bestätigung dieser E-Mail-Adresse',
-      summary: (code, product) =>
-        `${code} ist Ihr Code zur Bestätigung dieser E-Mail-Adresse bei ${product}.`,
-      instruction: (product) =>
-        `Geben Sie diesen Code bei ${product} ein, um Ihr Konto auf diese E-Mail-Adresse umzustellen.`,
+      title: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+      summary: (code, product) => `${code} ist Ihr Code zur Bestätigung dieser Adresse bei ${product}.`,
+      effect: (product) => `Danach melden Sie sich bei ${product} mit dieser Adresse an.`,
     },
     'sign-in-code': {
-      subject: 'Ihr Anmeldecode',
+      title: 'Ihr Anmeldecode',
       summary: (code, product) => `${code} ist Ihr Anmeldecode für ${product}.`,
-      instruction: (product) =>
-        `Geben Sie diesen Code bei ${product} ein, um sich anzumelden. Wir fragen Sie niemals am Telefon oder im Chat nach diesem Code.`,
     },
     'new-device-code': {
-      subject: 'Ihr Code für ein neues Gerät',
+      title: 'Ihr Code für ein neues Gerät',
       summary: (code, product) =>
         `${code} ist Ihr Code, um sich bei ${product} mit einem neuen Gerät anzumelden.`,
-      instruction: (product) =>
-        `Geben Sie diesen Code bei ${product} ein, um die Anmeldung abzuschließen. Wir fragen Sie niemals am Telefon oder im Chat nach diesem Code.`,
       notRequested: `Falls Sie das nicht waren, kennt jemand Ihr Passwort, kann sich aber ohne diesen Code nicht anmelden: Dann ${CHANGE}.`,
     },
   },
   device: (browser, system) => `${browser} auf ${system}`,
-  validity: (until) => `Der Code ist 15 Minuten gültig, bis zum ${until}.`,
+  codeSubject: (code) => `${code} ist Ihr Code`,
+  enterCode: () => 'Geben Sie diesen Code ein:',
+  validity: 'Er gilt 15 Minuten. Wir fragen Sie niemals am Telefon oder im Chat nach diesem Code.',
   notRequested:
-    'Falls Sie diesen Code nicht angefordert haben, können Sie diese E-Mail ignorieren. Es ändert sich nichts, und außer Ihnen hat niemand den Code erhalten.',
+    'Falls Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Es ändert sich nichts.',
+  codeReason: (address, product) =>
+    `Gesendet an ${address}, weil jemand diese Adresse bei ${product} eingegeben hat.`,
+  accountReason: (product) => `Sie erhalten diese E-Mail, weil Sie ein Konto bei ${product} haben.`,
   notices: {
     'password-changed': {
       subject: 'Ihr Passwort wurde geändert',

@@ -10,39 +10,35 @@ export const en: AccountTexts = {
   timeZone: 'UTC',
   codes: {
     'verification-code': {
-      subject: 'Your verification code',
+      title: 'Verify your email',
       summary: (code, product) => `${code} is your verification code for ${product}.`,
-      instruction: (product) => `Enter this code at ${product} to verify your e-mail address.`,
     },
     'reset-password-code': {
-      subject: 'Your code to reset the password',
+      title: 'Your code to reset the password',
       summary: (code, product) => `${code} is your code to reset the password for ${product}.`,
-      instruction: (product) => `Enter this code at ${product} to choose a new password.`,
     },
     'email-change-code': {
-      subject: 'Your code to confirm this e-mail address',
-      summary: (code, product) => `${code} is your code to confirm this e-mail address for ${product}.`,
-      instruction: (product) =>
-        `Enter this code at ${product} to make this the e-mail address of your account.`,
+      title: 'Confirm your new email',
+      summary: (code, product) => `${code} is your code to confirm this email for ${product}.`,
+      effect: (product) => `After that, you sign in to your ${product} account with this address.`,
     },
     'sign-in-code': {
-      subject: 'Your sign-in code',
+      title: 'Your sign-in code',
       summary: (code, product) => `${code} is your sign-in code for ${product}.`,
-      instruction: (product) =>
-        `Enter this code at ${product} to sign in. We never ask for this code by phone or chat.`,
     },
     'new-device-code': {
-      subject: 'Your code for a new device',
+      title: 'Your code for a new device',
       summary: (code, product) => `${code} is your code to sign in to ${product} on a new device.`,
-      instruction: (product) =>
-        `Enter this code at ${product} to finish signing in. We never ask for this code by phone or chat.`,
       notRequested: `If this was not you, somebody knows your password, but cannot sign in without this code: ${CHANGE}.`,
     },
   },
   device: (browser, system) => `${browser} on ${system}`,
-  validity: (until) => `It is valid for 15 minutes, until ${until}.`,
-  notRequested:
-    'If you did not request this code, you can ignore this e-mail. Nothing changes, and nobody else received the code.',
+  codeSubject: (code) => `${code} is your code`,
+  enterCode: (product) => `Enter this code at ${product}:`,
+  validity: 'It expires in 15 minutes. We never ask for this code by phone or chat.',
+  notRequested: 'If you didn’t request this, you can ignore this email. Nothing will change.',
+  codeReason: (address, product) => `Sent to ${address} because someone entered this address at ${product}.`,
+  accountReason: (product) => `You are getting this email because of your account at ${product}.`,
   notices: {
     'password-changed': {
       subject: 'Your password was changed',
