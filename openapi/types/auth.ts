@@ -2371,6 +2371,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/auth/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the user's sign-ins and failed ones
+         * @description Of every kind of account that the user has, the newest first, for as long as the audit log is kept. Failed ones are recorded up
+         *     to twenty times an hour.
+         */
+        get: operations["customerSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers/auth/account/delete": {
         parameters: {
             query?: never;
@@ -2501,6 +2522,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/employees/auth/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the user's sign-ins and failed ones
+         * @description Of every kind of account that the user has, the newest first, for as long as the audit log is kept. Failed ones are recorded up
+         *     to twenty times an hour.
+         */
+        get: operations["employeeSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/employees/auth/account/delete": {
         parameters: {
             query?: never;
@@ -2602,6 +2644,27 @@ export interface paths {
          *     same request returns these and nothing else. Each request is recorded in the audit log.
          */
         get: operations["administratorAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the user's sign-ins and failed ones
+         * @description Of every kind of account that the user has, the newest first, for as long as the audit log is kept. Failed ones are recorded up
+         *     to twenty times an hour.
+         */
+        get: operations["administratorSignIns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3601,6 +3664,41 @@ export interface components {
              */
             resendIn: number;
         };
+        SignInList: {
+            data: components["schemas"]["RecordedSignIn"][];
+            /**
+             * @description Null at the end.
+             * @example null
+             */
+            nextCursor: string | null;
+        };
+        RecordedSignIn: {
+            at: components["schemas"]["Timestamp"];
+            /** @enum {string} */
+            kind: "customer" | "employee" | "administrator";
+            /**
+             * @description `SIGNED_IN`, or why the sign-in failed. `PAUSED`: rejected after many wrong tries, recorded once for a pause and network;
+             *     `NO_ROLE`: not exactly one platform role; `WRONG_KIND`: the account is of another kind; `PROVIDER_REJECTED`: a provider had
+             *     confirmed an identity that may not sign in. A later release may add reasons.
+             * @example SIGNED_IN
+             */
+            result: "SIGNED_IN" | "WRONG_PASSWORD" | "WRONG_CODE" | "WRONG_FACTOR" | "PAUSED" | "BLOCKED" | "NO_ROLE" | "WRONG_KIND" | "PROVIDER_REJECTED" | (string & {});
+            /**
+             * @description How the session was signed in; empty for a failed sign-in.
+             * @example [
+             *       "password"
+             *     ]
+             */
+            methods: components["schemas"]["SignInMethod"][];
+            /**
+             * @description The client address.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            userAgent: components["schemas"]["UserAgent"];
+            /** @description Whether the device had not signed in to the account before. */
+            isNewDevice: boolean;
+        };
         /**
          * @example {
          *       "pending": {
@@ -4089,7 +4187,7 @@ export interface components {
          * @description A later release may add actions.
          * @example ACCOUNT_DELETED
          */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | (string & {});
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | (string & {});
     };
     responses: {
         /** @description `EMAIL_TAKEN`: an account of any kind has this e-mail, in any letter case. */
@@ -9799,6 +9897,37 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerSignIns: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     customerAccountDelete: {
         parameters: {
             query?: never;
@@ -10030,6 +10159,37 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    employeeSignIns: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     employeeAccountDelete: {
         parameters: {
             query?: never;
@@ -10216,6 +10376,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AccountExport"] | components["schemas"]["AuditRecordsExport"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignIns: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInList"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -10604,6 +10795,11 @@ export interface handledOperations {
     };
     accountExport: {
         operation: operations['customerAccountExport'] | operations['employeeAccountExport'] | operations['administratorAccountExport'];
+        security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
+        kind: 'customer' | 'employee' | 'administrator';
+    };
+    signIns: {
+        operation: operations['customerSignIns'] | operations['employeeSignIns'] | operations['administratorSignIns'];
         security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
         kind: 'customer' | 'employee' | 'administrator';
     };

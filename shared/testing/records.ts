@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { hashSync } from 'bcryptjs';
 import pg from 'pg';
 import type { Language } from '../src/http/language.ts';
@@ -6,6 +7,7 @@ import type { SignInMethod } from '../src/platform/access/caller.ts';
 import type { PlatformRole } from '../src/platform/access/platform-role.ts';
 import { createTokenKeys, hashTokenId, signToken } from '../src/tokens/tokens.ts';
 import { PASSWORD, uniqueEmail } from './builders.ts';
+import { waitFor } from './poll.ts';
 
 export type Role = PlatformRole | 'CUSTOMER' | 'EMPLOYEE';
 
@@ -294,10 +296,22 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
      * The audit records about a user, project or team, oldest first, without the record of the sign-up.
      * @param actions only these, by default all
      */
+    /** Without successful sign-ins, which nearly every test needs, unless `actions` name them. */
     auditOf: async (targetId: string, ...actions: string[]): Promise<AuditRow[]> =>
-      (await query<AuditRow>(AUDIT, [targetId])).filter(
-        ({ action }) => actions.length === 0 || actions.includes(action),
+      (await query<AuditRow>(AUDIT, [targetId])).filter(({ action }) =>
+        actions.length === 0 ? action !== 'SIGNED_IN' : actions.includes(action),
       ),
+    /** Failed sign-ins are recorded in the background. Waits for as many with these details. */
+    waitForFailedSignIn: (targetId: string, details: Record<string, unknown>, count = 1): Promise<unknown> =>
+      waitFor(`${count} failed sign-ins`, async () => {
+        const found = await query<AuditRow>(AUDIT, [targetId]);
+        const matching = found.filter(
+          (record) =>
+            record.action === 'SIGN_IN_FAILED' &&
+            Object.entries(details).every(([name, value]) => isDeepStrictEqual(record.details[name], value)),
+        );
+        return matching.length >= count;
+      }),
     /** The events about a user, project or team, oldest first. */
     /** Who caused each event of the subject. */
     causesOf: (subject: string) =>

@@ -186,12 +186,18 @@ describe('audit records of failed sign-ins', () => {
         targetType: 'USER',
         targetId: userId,
         address,
-        details: { kind: CUSTOMER.kind },
+        details: {
+          kind: CUSTOMER.kind,
+          reason: 'WRONG_PASSWORD',
+          methods: [],
+          userAgent: null,
+          isNewDevice: true,
+        },
       });
     }
   });
 
-  it('stop at twenty an hour for an account, and ignore an unknown e-mail', async () => {
+  it('stop at twenty an hour for an account, and do not name an unknown e-mail', async () => {
     const [account, other] = await Promise.all([1, 2].map(() => service().as('customer').createAccount()));
     if (!account || !other) throw new Error('There are two accounts');
     for (const _ of range(20)) await fail(CUSTOMER, account.email);

@@ -6,14 +6,14 @@ import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 /** The record contains no e-mail, so that it can outlive the account. */
 export const toAccountAudit = (
   action: AuditAction,
-  { kind, userId }: { kind: Kind; userId: string },
+  { kind, userId }: { kind: Kind; userId: string | null },
   { requestId, address }: RequestContext,
   details: object = {},
 ): AuditRecord => ({
   requestId,
   address,
   action,
-  targetType: 'USER',
+  targetType: userId === null ? null : 'USER',
   targetId: userId,
   details: { kind, ...details },
 });

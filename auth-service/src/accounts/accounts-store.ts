@@ -53,6 +53,10 @@ export const createAccountStore = (database: Database) => {
     emailExists: async (email: string): Promise<boolean> =>
       (await users({ email }).first('id')) !== undefined,
 
+    /** The user with this e-mail, of any kind. */
+    findIdByEmail: async (email: string): Promise<string | undefined> =>
+      (await users({ email }).first('id'))?.id,
+
     /** The language of the user with this e-mail, of any kind. */
     findLanguage: async (email: string): Promise<Language | undefined> =>
       (await users({ email }).first('language'))?.language,

@@ -6,7 +6,7 @@ import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { HashRequester } from '../passwords/password.ts';
 import type { Counter, Counters, FailureStore } from './failures-store.ts';
-import { type AttemptResult, type Guess, toNotice, tooManyFailures } from './guess-limits.ts';
+import { type AttemptResult, type Guess, GuessesLimited, toNotice } from './guess-limits.ts';
 
 type Dependencies = {
   stores: { failures: FailureStore; outbox: MailOutbox };
@@ -64,7 +64,8 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
     // Attackers on other networks can reach the limit of an account, so the owner's devices are exempt.
     if (decision.kind === 'rejected' && !decision.scope.endsWith('network') && (await isKnownDevice(guess)))
       decision = await stores.failures.begin(counters, true);
-    if (decision.kind === 'rejected') throw tooManyFailures(guess.secret, decision.seconds);
+    if (decision.kind === 'rejected')
+      throw new GuessesLimited(guess.secret, decision.seconds, decision.scope);
     return decision.failuresAtAccount;
   };
 

@@ -1,4 +1,4 @@
-import { type AppError, tooManyRequests } from '@platform/shared/errors/app-error';
+import { AppError } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { WIDER_NETWORK_FACTOR } from '@platform/shared/network/client-address';
@@ -148,8 +148,17 @@ const MESSAGES: Readonly<Record<GuessedSecret, string>> = {
   code: 'Too many wrong codes; retry later.',
 };
 
-export const tooManyFailures = (secret: GuessedSecret, retryAfterSeconds: number) =>
-  tooManyRequests('RATE_LIMITED', MESSAGES[secret], retryAfterSeconds);
+/** Attempts are rejected for a while. `isPause`: those of the whole account, not only those of a network. */
+export class GuessesLimited extends AppError {
+  readonly seconds: number;
+  readonly isPause: boolean;
+
+  constructor(secret: GuessedSecret, seconds: number, scope: Scope) {
+    super('RATE_LIMITED', 429, MESSAGES[secret], { headers: { 'Retry-After': String(seconds) } });
+    this.seconds = seconds;
+    this.isPause = scope === 'account' || scope === 'email';
+  }
+}
 
 /**
  * The changes of an account by its owner that count together, as named in the audit log. A password reset by

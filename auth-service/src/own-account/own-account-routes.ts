@@ -48,6 +48,15 @@ export const ownAccountRoutes = (
       return { status: 200, body: body as components['schemas']['AccountExport'] };
     },
 
+    signIns: async ({ caller, query: { cursor, perPage = 20 } }) => {
+      const { toCursor, parseCursor } = createAuditCursors('/query/cursor', caller.account.userId);
+      const before = cursor === undefined ? undefined : parseCursor(cursor);
+      const { data, next } = await ownAccounts.listSignIns(caller, perPage, before);
+      // Postgres builds the objects, so only the tests validate their type.
+      const body = { data, nextCursor: next && toCursor(next) };
+      return { status: 200, body: body as components['schemas']['SignInList'] };
+    },
+
     accountDelete: async ({ kind, caller, body }) => {
       await ownAccounts.deleteAccount(caller, toConfirmation(body));
       return { status: 204, cookies: [clearRefreshCookie(kind)] };

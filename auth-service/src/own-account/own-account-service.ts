@@ -31,6 +31,7 @@ export type OwnAccountStores = {
 };
 
 type Dependencies = {
+  stores: Pick<OwnAccountStores, 'ownAccount'>;
   inTransaction: InTransaction<OwnAccountStores>;
   confirmations: ConfirmationService;
   pendingChanges: PendingChangeStore;
@@ -38,7 +39,7 @@ type Dependencies = {
 };
 
 export const createOwnAccountService = (dependencies: Dependencies) => {
-  const { inTransaction, confirmations, pendingChanges, toSecondStep } = dependencies;
+  const { stores, inTransaction, confirmations, pendingChanges, toSecondStep } = dependencies;
 
   const exportData = async ({ ownAccount, accounts }: OwnAccountStores, userId: string) => {
     const data = await ownAccount.export(userId);
@@ -64,6 +65,13 @@ export const createOwnAccountService = (dependencies: Dependencies) => {
         await stores.audit.add(toOwnAudit('ACCOUNT_EXPORTED', caller));
         return { data: { ...data, auditRecords: history.records }, next: history.next };
       }),
+
+    /** The sign-ins of every kind. @throws AppError 401 TOKEN_INVALID if the account was deleted meanwhile */
+    listSignIns: async (caller: ConfirmingCaller, size: number, before: AuditPosition | undefined) => {
+      const history = await stores.ownAccount.listSignIns(caller.account.userId, size, before);
+      if (!history) throw tokenInvalid();
+      return history;
+    },
 
     /**
      * Returns the profile as stored afterwards. @throws AppError 401 TOKEN_INVALID if the account was deleted

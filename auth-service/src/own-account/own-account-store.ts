@@ -22,12 +22,15 @@ const toIsoTime = (key: string, value: unknown): unknown =>
 /** `next` is the position of the last record, or null if there is no older one. */
 type AuditExport = { records: object[]; next: AuditPosition | null };
 
+/** `next` as above. */
+type SignInHistory = { data: object[]; next: AuditPosition | null };
+
 /** Before the newest record. */
 const START: AuditPosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 export const createOwnAccountStore = (database: Database) => {
   /** Undefined if the user was deleted. */
-  const exportFrom = async (id: string, call: string, values: readonly string[]) => {
+  const exportFrom = async (id: string, call: string, values: readonly (string | number)[]) => {
     const users = database('users').where({ id }).whereNull('deletedAt');
     const row = await users.first(database.raw(`${call}::text as data`, values));
     return row && JSON.parse(row.data, toIsoTime);
@@ -37,6 +40,14 @@ export const createOwnAccountStore = (database: Database) => {
     /** Everything that is stored about the user, except the audit records: the schema AccountExport. */
     export: (id: string): Promise<{ secondFactor: object } | undefined> =>
       exportFrom(id, 'export_account(id)', []),
+
+    /** The newest sign-ins and failed ones before the position: the schema SignInList, without its cursor. */
+    listSignIns: async (
+      id: string,
+      size: number,
+      { at, id: recordId } = START,
+    ): Promise<SignInHistory | undefined> =>
+      exportFrom(id, 'list_sign_ins(id, ?, ?, ?)', [at, recordId, size]),
 
     /** The newest audit records before the position. */
     exportAuditRecords: (id: string, { at, id: recordId } = START): Promise<AuditExport | undefined> =>

@@ -37,6 +37,14 @@ const REMOVE_OF_PROVIDER = (column: 'provider_subject' | 'provider_session') => 
   delete from token_records where id in (select id from ended) and (select count(*) from locked_sessions) >= 0
   returning user_id`;
 
+/** A new session, the id of its token record, and what was known before. */
+type OpenedSession = {
+  session: Session;
+  tokenId: string;
+  isKnownDevice: boolean;
+  hasSignedInBefore: boolean;
+};
+
 const COLUMNS = ['id', 'userId', 'fingerprint', 'ip', 'createdAt', 'updatedAt'];
 
 /** Also locks the user, like `for no key update`. */
@@ -68,8 +76,8 @@ const OPEN = `
       select network from session_networks where session_id = (select id from device) and network <> $4
       order by last_seen desc offset ${NETWORKS_PER_SESSION - 1})
   )
-  select *, not exists (select from device) and (exists (select from sessions where user_id = $1)
-    or (select sessions_forgotten from users where id = $1)) as is_new_device from opened`;
+  select *, exists (select from device) as is_known_device, exists (select from sessions where user_id = $1)
+    or (select sessions_forgotten from users where id = $1) as has_signed_in_before from opened`;
 
 export const createSessionStore = (database: Database) => {
   const now = () => database.fn.now();
@@ -78,8 +86,8 @@ export const createSessionStore = (database: Database) => {
     /**
      * Opens a session for the device, or replaces the tokens of its existing session. Must run in a
      * transaction. Returns undefined if the user is blocked, or the password, the factors or the platform
-     * role have changed since the account was read. `isNewDevice` is true if the account had sessions before, and none that is
-     * still remembered has this fingerprint.
+     * role have changed since the account was read. A known device has a session with this fingerprint that is still
+     * remembered.
      */
     open: async (
       { userId, passwordHash, factorVersion }: AccountWithPassword,
@@ -92,7 +100,7 @@ export const createSessionStore = (database: Database) => {
       }: Omit<TokenPairIds, 'stayingExpiredAt'>,
       methods: SignInMethod[],
       provider?: ProviderSession,
-    ): Promise<{ session: Session; tokenId: string; isNewDevice: boolean } | undefined> => {
+    ): Promise<OpenedSession | undefined> => {
       const unchanged = { text: SIGN_IN_UNCHANGED_USER, values: [userId, passwordHash, factorVersion] };
       if ((await query(database, { name: 'sign-in-unchanged-user', ...unchanged })).length === 0)
         return undefined;
@@ -102,10 +110,10 @@ export const createSessionStore = (database: Database) => {
       const proof = [issuer, subject, sessionId, authenticatedAt];
       const values = [...device, ...tokens, ...proof, userAgent, staySignedIn];
       const statement = { name: 'open-session', text: OPEN, values };
-      const [opened] = await query<Session & { tokenId: string; isNewDevice: boolean }>(database, statement);
+      const [opened] = await query<Session & Omit<OpenedSession, 'session'>>(database, statement);
       if (!opened) throw new Error('No session was opened');
-      const { tokenId, isNewDevice, ...session } = opened;
-      return { session, tokenId, isNewDevice };
+      const { tokenId, isKnownDevice, hasSignedInBefore, ...session } = opened;
+      return { session, tokenId, isKnownDevice, hasSignedInBefore };
     },
 
     /** Whether a device with this fingerprint has signed in to the account, and is still remembered. */

@@ -12,6 +12,7 @@ import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { SignInDevice } from '../sessions/session.ts';
+import type { FailedSignInService } from './failed-sign-ins-service.ts';
 import type { OpenSession } from './open-session-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import type { SignedIn } from './sign-in.ts';
@@ -27,6 +28,7 @@ type Dependencies = {
   endings: EndingService;
   toSecondStep: ToSecondStep;
   secondStep: SecondStepService;
+  failedSignIns: FailedSignInService;
   openSession: OpenSession;
   metrics: SignInMetrics;
 };
@@ -39,13 +41,16 @@ type MailedCode = { email: string; code: string };
  */
 export const createEmailCodeSignInService = (dependencies: Dependencies) => {
   const { stores, inTransaction, codes, emailCodes, endings } = dependencies;
-  const { toSecondStep, secondStep, openSession, metrics } = dependencies;
+  const { toSecondStep, secondStep, failedSignIns, openSession, metrics } = dependencies;
 
   /** Uses the code up. An address without an account has the same limits and response. */
-  const verifyCode = async (kind: Kind, { email: input, code }: MailedCode, device: SignInDevice) => {
-    const email = normaliseEmail(input);
+  const verifyCode = async (
+    kind: Kind,
+    account: AccountWithPassword | undefined,
+    { email, code }: MailedCode,
+    device: SignInDevice,
+  ) => {
     const subject = toAddressSubject(kind, 'sign-in-code', email);
-    const account = await stores.accounts.findByEmail(kind, email);
     await emailCodes.verifyCode(toAddressGuess(account, email, device), subject, code);
     if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
     return account;
@@ -73,8 +78,11 @@ export const createEmailCodeSignInService = (dependencies: Dependencies) => {
     return proved;
   };
 
-  const authenticate = async (kind: Kind, mailed: MailedCode, device: SignInDevice): Promise<SignedIn> => {
-    const found = await verifyCode(kind, mailed, device);
+  const completeSignIn = async (
+    kind: Kind,
+    found: AccountWithPassword,
+    device: SignInDevice,
+  ): Promise<SignedIn> => {
     const result = await inTransaction(async (own) => {
       const account = await proveEmail(own, kind, found, device.context);
       if (toSecondStep(account).dueFactors.length > 0) return { account };
@@ -86,6 +94,16 @@ export const createEmailCodeSignInService = (dependencies: Dependencies) => {
     if ('signedIn' in result) return result.signedIn;
     const firstStep = { method: 'email-code', staySignedIn: device.staySignedIn } as const;
     return await secondStep.requestSecondFactor(kind, result.account, device, firstStep);
+  };
+
+  const authenticate = async (kind: Kind, { email: input, code }: MailedCode, device: SignInDevice) => {
+    const email = normaliseEmail(input);
+    const account = await stores.accounts.findByEmail(kind, email);
+    const target = account ? { kind, userId: account.userId } : { kind, email };
+    return await failedSignIns.recordFailure(target, device, async () => {
+      const found = await verifyCode(kind, account, { email, code }, device);
+      return await completeSignIn(kind, found, device);
+    });
   };
 
   return {

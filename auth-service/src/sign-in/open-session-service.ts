@@ -1,13 +1,15 @@
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AccountWithPassword } from '../accounts/account.ts';
+import { toOwnAudit } from '../accounts/account-audit.ts';
 import type { Kind } from '../kinds.ts';
 import type { ProviderSession, SignInDevice } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { TokenIssuer } from '../sessions/tokens.ts';
 import type { SignedIn } from './sign-in.ts';
 
-type Stores = { sessions: SessionStore; outbox: MailOutbox };
+type Stores = { sessions: SessionStore; outbox: MailOutbox; audit: AuditLog };
 
 type Dependencies = {
   config: { sessionMaxAgeSeconds: number | undefined; newDeviceNotice: boolean };
@@ -34,9 +36,11 @@ export const createSessionOpener =
     const pair = staySignedIn ? { ...created, refreshTokenExpiredAt: stayingExpiredAt } : created;
     const opened = await stores.sessions.open(account, { ...device, staySignedIn }, pair, methods, provider);
     if (!opened) return undefined;
-    const { session, tokenId, isNewDevice } = opened;
+    const { session, tokenId, isKnownDevice, hasSignedInBefore } = opened;
+    const details = { methods, userAgent: device.userAgent, isNewDevice: !isKnownDevice };
+    await stores.audit.add(toOwnAudit('SIGNED_IN', { kind, account, context: device.context }, details));
     // An unverified address may belong to another person, so it gets no notice.
-    if (config.newDeviceNotice && isNewDevice && account.isEmailVerified) {
+    if (config.newDeviceNotice && !isKnownDevice && hasSignedInBefore && account.isEmailVerified) {
       const { userId, email: to, language, isEmailVerified } = account;
       const { userAgent, context } = device;
       const signedInAt = session.updatedAt.toISOString();

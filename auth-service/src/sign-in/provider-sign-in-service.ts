@@ -4,7 +4,6 @@ import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import { platformRoleInvalid } from '@platform/shared/platform/access/platform-role';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { emailTaken } from '../accounts/account.ts';
-import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { EndingStores } from '../endings/endings-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
@@ -22,17 +21,18 @@ import type { BackchannelLogoutService } from '../oidc/backchannel-logout-servic
 import { type ProviderClaims, stateInvalid, toMethod } from '../oidc/oidc.ts';
 import type { OidcProvider } from '../oidc/oidc-settings.ts';
 import type { SignInDevice } from '../sessions/session.ts';
+import type { FailedSignInService } from './failed-sign-ins-service.ts';
 import type { OpenSession } from './open-session-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import type { SignedIn } from './sign-in.ts';
 import type { SignInMetrics } from './sign-in-metrics-adapter.ts';
 
 type Dependencies = {
-  stores: { audit: AuditLog };
   inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
   authorizations: AuthorizationService;
   linking: LinkingService;
   backchannelLogouts: BackchannelLogoutService;
+  failedSignIns: FailedSignInService;
   openSession: OpenSession;
   secondStep: SecondStepService;
   metrics: SignInMetrics;
@@ -70,7 +70,7 @@ type Request = { provider: string; callbackUrl: string; language: Language };
 
 /** Sign-in with a provider instead of a password. The provider is called before the transaction. */
 export const createProviderSignInService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, authorizations, linking } = dependencies;
+  const { inTransaction, authorizations, linking, failedSignIns } = dependencies;
   const { backchannelLogouts, openSession, secondStep, metrics } = dependencies;
 
   /** Opens the session, unless a second factor is due. */
@@ -87,14 +87,14 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
     });
 
   const reject = async (
-    { kind, provider, claims, context }: ConfirmedSignIn,
+    { kind, provider, claims }: ConfirmedSignIn,
     rejection: LinkingRejection,
-    userId?: string,
-  ) => {
-    const details = { provider: provider.id, reason: rejection };
-    if (userId !== undefined)
-      await stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context, details));
-    throw REJECTIONS[rejection](claims);
+    userId: string | undefined,
+    device: SignInDevice,
+  ): Promise<never> => {
+    const attempt = () => Promise.reject(REJECTIONS[rejection](claims));
+    if (userId === undefined) return await attempt();
+    return await failedSignIns.recordFailure({ kind, userId }, device, attempt, { provider: provider.id });
   };
 
   const authenticate = async (
@@ -113,7 +113,7 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
     );
     const confirmed = { kind, provider, claims, language, context: device.context };
     const result = await repeatAfterRace(() => open(confirmed, { ...device, staySignedIn }));
-    if ('rejection' in result) return await reject(confirmed, result.rejection, result.userId);
+    if ('rejection' in result) return await reject(confirmed, result.rejection, result.userId, device);
     if ('account' in result) {
       const firstStep = { method: toMethod(provider), provider: claims, staySignedIn };
       return await secondStep.requestSecondFactor(kind, result.account, device, firstStep);

@@ -3,7 +3,6 @@ import type { RequestContext } from '@platform/shared/http/request-context';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AccountWithPassword } from '../accounts/account.ts';
-import { toAccountAudit } from '../accounts/account-audit.ts';
 import { isStateCurrent } from '../accounts/account-state.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { requireEligible } from '../accounts/eligibility.ts';
@@ -23,6 +22,7 @@ import type { AssertionService } from '../webauthn/assertions-service.ts';
 import type { FactorCeremony } from '../webauthn/passkey.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
+import type { FailedSignInService } from './failed-sign-ins-service.ts';
 import type { OpenSession } from './open-session-service.ts';
 import {
   challengeInvalid,
@@ -37,7 +37,7 @@ import type { SignInMetrics } from './sign-in-metrics-adapter.ts';
 export type SecondStepStores = EndingStores & { passkeys: PasskeyStore; audit: AuditLog };
 
 type Dependencies = {
-  stores: { accounts: AccountStore; audit: AuditLog };
+  stores: { accounts: AccountStore };
   inTransaction: InTransaction<SecondStepStores>;
   guessLimits: GuessLimitService;
   assertions: AssertionService;
@@ -48,6 +48,7 @@ type Dependencies = {
   challenges: ChallengeStore;
   backchannelLogouts: BackchannelLogoutService;
   emailCodes: EmailCodeService;
+  failedSignIns: FailedSignInService;
   openSession: OpenSession;
   metrics: SignInMetrics;
 };
@@ -62,7 +63,7 @@ const getStepMethod = (proof: SecondStep['proof']): SignInMethod =>
 export const createSecondStepService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, assertions, offersPasskeys, confirmations } = dependencies;
   const { toSecondStep, linking, challenges, backchannelLogouts } = dependencies;
-  const { emailCodes, openSession, metrics } = dependencies;
+  const { emailCodes, failedSignIns, openSession, metrics } = dependencies;
 
   /**
    * Locks the user, and returns the account as it is then. @throws AppError unless the first step would still
@@ -140,8 +141,6 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     if (!(await challenges.countTry(step.challenge))) throw challengeInvalid();
     const signedIn = await openVerified(found, step, createUse(step.challenge), device);
     if (signedIn) return { kind: 'correct', result: signedIn };
-    const details = { step: 'second-factor' };
-    await stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', found, device.context, details));
     return { kind: 'wrong', error: secondFactorInvalid() };
   };
 
@@ -173,10 +172,15 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     const { proof } = step;
     if ('emailCode' in proof !== (found.firstStep.asksEmailCode === true)) throw factorNotOffered();
     const guess = { secret: 'second-factor', account, email: account.email, device } as const;
-    const signedIn =
-      'emailCode' in proof
-        ? await completeWithEmailCode(found, account, { ...step, proof }, device)
-        : await guessLimits.limitGuesses(guess, () => attempt(found, step, device));
+    const signedIn = await failedSignIns.recordFailure(
+      found,
+      device,
+      () =>
+        'emailCode' in proof
+          ? completeWithEmailCode(found, account, { ...step, proof }, device)
+          : guessLimits.limitGuesses(guess, () => attempt(found, step, device)),
+      { step: 'second-factor' },
+    );
     const { method, provider } = found.firstStep;
     if (provider && !(await backchannelLogouts.keepIfOpen(provider, signedIn.tokenId)))
       throw challengeInvalid();

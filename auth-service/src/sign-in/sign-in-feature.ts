@@ -12,6 +12,7 @@ import type { SessionsFeature } from '../sessions/sessions-feature.ts';
 import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
 import { createChallengeStore } from './challenges-store.ts';
 import { createEmailCodeSignInService } from './email-code-sign-in-service.ts';
+import { createFailedSignInService } from './failed-sign-ins-service.ts';
 import { createSessionOpener } from './open-session-service.ts';
 import { createPasskeySignInService } from './passkey-sign-in-service.ts';
 import { createProviderSignInService } from './provider-sign-in-service.ts';
@@ -53,7 +54,8 @@ export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlie
   const features = { ...passwords, ...guessLimits, ...webauthn, ...secondFactor, ...oidc, ...linking };
   const openSession = createSessionOpener({ config, tokens });
   const challenges = createChallengeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
-  const common = { ...base, ...features, metrics, openSession };
+  const failedSignIns = createFailedSignInService(base);
+  const common = { ...base, ...features, metrics, failedSignIns, openSession };
   const secondStep = createSecondStepService({ ...common, ...emailCodes, challenges });
   const listMethods = createSignInMethods({
     offersEmailCodes: config.offersEmailCodes,

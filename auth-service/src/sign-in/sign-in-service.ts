@@ -1,8 +1,6 @@
-import type { Background } from '@platform/shared/async/tasks';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts';
-import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { requireDomainOfKind, requireEligible } from '../accounts/eligibility.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
@@ -13,6 +11,7 @@ import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
 import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { SignInDevice } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
+import type { FailedSignInService } from './failed-sign-ins-service.ts';
 import type { OpenSession } from './open-session-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import { invalidCredentials, type SignedIn } from './sign-in.ts';
@@ -27,10 +26,10 @@ export type SignInStores = {
 
 type Dependencies = {
   config: { adminAllowedDomains: readonly string[]; newDeviceCode: boolean };
-  stores: Pick<SignInStores, 'accounts' | 'sessions' | 'audit'>;
+  stores: Pick<SignInStores, 'accounts' | 'sessions'>;
   inTransaction: InTransaction<SignInStores>;
   hasher: PasswordHasher;
-  background: Background;
+  failedSignIns: FailedSignInService;
   guessLimits: GuessLimitService;
   toSecondStep: ToSecondStep;
   secondStep: SecondStepService;
@@ -42,17 +41,8 @@ type Credentials = { email: string; password: string };
 
 /** The first step of a sign-in, and the only one while no second step is due. */
 export const createSignInService = (dependencies: Dependencies) => {
-  const { config, stores, inTransaction, hasher, background } = dependencies;
+  const { config, stores, inTransaction, hasher, failedSignIns } = dependencies;
   const { guessLimits, toSecondStep, secondStep, openSession, metrics } = dependencies;
-
-  /**
-   * Runs in the background. Otherwise the response would take longer than for an unknown e-mail, for which
-   * nothing is recorded.
-   */
-  const recordFailure = (kind: Kind, userId: string, { context }: SignInDevice): void =>
-    background.run(() =>
-      stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context)),
-    );
 
   /**
    * Whether the password needs a mailed code beside it, which stops stolen passwords. An address that is not
@@ -97,11 +87,10 @@ export const createSignInService = (dependencies: Dependencies) => {
    */
   const verifyCredentials = async (
     kind: Kind,
-    { email: input, password }: Credentials,
+    account: AccountWithPassword | undefined,
+    { email, password }: Credentials,
     device: SignInDevice,
   ): Promise<AccountWithPassword> => {
-    const email = normaliseEmail(input);
-    const account = await stores.accounts.findByEmail(kind, email);
     const guess = { secret: 'password', account, email, device } as const;
     const verified = await guessLimits.limitGuesses(guess, async () => {
       const requester = await guessLimits.toRequester(guess);
@@ -111,7 +100,6 @@ export const createSignInService = (dependencies: Dependencies) => {
           kind: (await isIncomplete(kind, account, device)) ? 'incomplete' : 'correct',
           result: account,
         };
-      if (account) recordFailure(kind, account.userId, device);
       return { kind: 'wrong', error: invalidCredentials() };
     });
     const isOutdated = verified.passwordHash !== null && hasher.isOutdated(verified.passwordHash);
@@ -144,9 +132,15 @@ export const createSignInService = (dependencies: Dependencies) => {
     return await completeSignIn(kind, current, device);
   };
 
-  const authenticate = async (kind: Kind, credentials: Credentials, device: SignInDevice) => {
-    requireDomainOfKind(kind, credentials.email, config.adminAllowedDomains);
-    return await completeSignIn(kind, await verifyCredentials(kind, credentials, device), device);
+  const authenticate = async (kind: Kind, { email: input, password }: Credentials, device: SignInDevice) => {
+    requireDomainOfKind(kind, input, config.adminAllowedDomains);
+    const email = normaliseEmail(input);
+    const account = await stores.accounts.findByEmail(kind, email);
+    const target = account ? { kind, userId: account.userId } : { kind, email };
+    return await failedSignIns.recordFailure(target, device, async () => {
+      const verified = await verifyCredentials(kind, account, { email, password }, device);
+      return await completeSignIn(kind, verified, device);
+    });
   };
 
   return {

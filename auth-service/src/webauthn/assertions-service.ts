@@ -1,6 +1,4 @@
-import type { RequestContext } from '@platform/shared/http/request-context';
 import type { Log } from '@platform/shared/log/log';
-import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { Kind } from '../kinds.ts';
 import {
   type CeremonyBinding,
@@ -15,7 +13,7 @@ import {
 import type { CeremonyStore, PasskeyStore } from './passkeys-store.ts';
 import type { RequestOptions, Webauthn } from './webauthn-adapter.ts';
 
-type Stores = { passkeys: PasskeyStore; audit: AuditLog };
+type Stores = { passkeys: PasskeyStore };
 
 type Dependencies = {
   stores: Pick<Stores, 'passkeys'>;
@@ -24,7 +22,7 @@ type Dependencies = {
   webauthn: Webauthn;
 };
 
-type FactorOwner = { account: { userId: string }; context: RequestContext };
+type FactorOwner = { account: { userId: string } };
 
 const toSignInBinding = (kind: Kind, fingerprint: string): CeremonyBinding => ({
   purpose: 'sign-in',
@@ -84,20 +82,11 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
    * False if the counter has gone back: two authenticators may have the same private key (WebAuthn 3, 6.1.1).
    */
   const recordUse = async (
-    { passkeys, audit }: Stores,
+    { passkeys }: Pick<Stores, 'passkeys'>,
     { passkey: { id: passkeyId, userId }, counter, verifiesUser }: VerifiedAssertion,
-    context: RequestContext,
-    details: object,
   ): Promise<boolean> => {
     if (await passkeys.recordUse(passkeyId, counter, verifiesUser)) return true;
     log.warn({ userId, passkeyId, counter }, 'signature counter of a passkey went back');
-    await audit.addFailure({
-      ...context,
-      action: 'SIGN_IN_FAILED',
-      targetType: 'USER',
-      targetId: userId,
-      details: { ...details, reason: 'signature-counter', passkeyId },
-    });
     return false;
   };
 
@@ -110,13 +99,12 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
      */
     consumePasskey: async (
       stores: Stores,
-      { account, context }: FactorOwner,
+      { account }: FactorOwner,
       assertion: PasskeyAssertion,
       ceremony: FactorCeremony,
     ): Promise<boolean> => {
       const verified = await verify(stores, assertion, ceremony);
-      if (verified?.passkey.userId !== account.userId) return false;
-      return await recordUse(stores, verified, context, { step: ceremony.purpose });
+      return verified?.passkey.userId === account.userId && (await recordUse(stores, verified));
     },
 
     /**

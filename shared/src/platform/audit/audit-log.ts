@@ -15,8 +15,9 @@ export type AuditRecord = RequestContext & {
   actorId?: string | undefined;
   /** The other service that made the change, stored in the details. */
   service?: string | undefined;
-  targetType: AuditTargetType;
-  targetId: string;
+  /** Both are null at a sign-in as somebody unknown. */
+  targetType: AuditTargetType | null;
+  targetId: string | null;
   /** Additional facts; must not contain secrets. */
   details?: Record<string, unknown>;
 };
@@ -60,11 +61,26 @@ const toValues = ({ details, service, ...record }: AuditRecord) => [
   JSON.stringify({ ...details, service }),
 ];
 
+/** An index finds the records of a target, and those without one; `is not distinct from` would use none. */
+const addFailureOf = (target: string): string => `
+  ${INSERT} select $1, $2, $3, $4, $5, $6, $7::jsonb where (
+    select count(*) from (select 1 from audit_records
+      where ${target} and action = $1 and created_at > now() - interval '1 hour' limit $8) existing
+  ) < $8 returning 1`;
+const ADD_FAILURE = { name: 'audit-add-failure', text: addFailureOf('target_id = $4') };
+const ADD_FAILURE_OF_NOBODY = {
+  name: 'audit-add-failure-of-nobody',
+  text: addFailureOf('target_id is null'),
+};
+
 const COLUMNS = [0, 1, 2, 3, 4, 5, 6];
 
 const toValuesOfAll = (records: readonly AuditRecord[]) => {
   const rows = records.map(toValues);
-  const events = records.flatMap(toEvents);
+  // Events are about somebody or something.
+  const events = records.flatMap((record) =>
+    record.targetId === null ? [] : toEvents({ ...record, targetId: record.targetId }),
+  );
   const created = new Set(events.filter(({ type }) => type === 'user.created').map(({ subject }) => subject));
   const others = events.map(({ subject }) => subject).filter((subject) => !created.has(subject));
   return [
@@ -100,18 +116,23 @@ export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
 
     /**
      * For actions that clients can cause without signing in: the number of records per action, target and
-     * hour is limited.
+     * hour is limited. All that have no target count together.
      */
     addFailure: async (record: AuditRecord): Promise<void> => {
-      const added = await query(database, {
-        name: 'audit-add-failure',
-        text: `${INSERT} select $1, $2, $3, $4, $5, $6, $7::jsonb where (
-            select count(*) from (select 1 from audit_records
-              where target_id = $4 and action = $1 and created_at > now() - interval '1 hour' limit $8) existing
-          ) < $8 returning 1`,
-        values: [...toValues(record), FAILURES_PER_HOUR],
-      });
+      const statement = record.targetId === null ? ADD_FAILURE_OF_NOBODY : ADD_FAILURE;
+      const added = await query(database, { ...statement, values: [...toValues(record), FAILURES_PER_HOUR] });
       if (added.length > 0) logAfterCommit(record);
+    },
+
+    /** Once for a pause and client network, however often somebody tries meanwhile. */
+    addPausedSignIn: async (record: AuditRecord, network: string, pausedUntil: Date): Promise<void> => {
+      const { targetId, requestId, address, details } = record;
+      const [row] = await query<{ isAdded: boolean }>(database, {
+        name: 'audit-add-paused-sign-in',
+        text: 'select add_paused_sign_in($1, $2, $3, $4, $5, $6) as is_added',
+        values: [targetId, requestId, address, JSON.stringify(details), network, pausedUntil],
+      });
+      if (row?.isAdded) logAfterCommit(record);
     },
 
     /**
