@@ -145,7 +145,7 @@ describe('passkey as second factor', () => {
     });
 
     it('rejects a signature counter that goes back, and audits it', async () => {
-      const { account, authenticator, passkeyId } = await client().openAccountWithPasskeyStep();
+      const { account, authenticator } = await client().openAccountWithPasskeyStep();
       expect((await client().signInWithPasskey(authenticator)).status).to.equal(200);
       const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
       const assertion = authenticator.get(options, { counter: 1 });

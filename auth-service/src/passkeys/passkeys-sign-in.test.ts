@@ -86,7 +86,7 @@ describe('sign-in with a passkey', () => {
   });
 
   it('rejects a signature counter that goes back or stays, and audits it', async () => {
-    const { account, authenticator, passkeyId } = await client().openAccountWithPasskey();
+    const { account, authenticator } = await client().openAccountWithPasskey();
     for (const [counter, status] of [
       [7, 200],
       [7, 401],

@@ -20,7 +20,7 @@ describe('sign-in with a provider', () => {
   const provider = useProvider();
   const service = useAuthService(() => provider().settings);
   const actionsOf = async (userId: string): Promise<string[]> => {
-    const text = `select action from audit_records where target_id = $1 and action <> 'ACCOUNT_REGISTERED'
+    const text = `select action from audit_records where target_id = $1 and action not in ('ACCOUNT_REGISTERED', 'SIGNED_IN')
       order by created_at, id`;
     const rows = await service().records.query<{ action: string }>(text, [userId]);
     return rows.map(({ action }) => action);

@@ -25,7 +25,7 @@ describe('history of sign-ins', () => {
   const client = () => service().as('customer');
 
   const read = async (device: Device, query: { cursor?: string; perPage?: number } = {}) => {
-    const { status, body, text } = await client().signIns({ ...device, ...query });
+    const { status, body, text } = await client().signIns({ ...device, query });
     expect(status, text).to.equal(200);
     return body as { data: Entry[]; nextCursor: string | null };
   };
@@ -141,13 +141,18 @@ describe('history of sign-ins', () => {
     const other = await client().createDevice();
     for (const foreign of [nextCursor ?? '', 'x'])
       expectError(
-        await client().signIns({ ...other, cursor: foreign }),
+        await client().signIns({ ...other, query: { cursor: foreign } }),
         400,
         'VALIDATION_FAILED',
         '/query/cursor',
       );
     for (const perPage of [0, 101])
-      expectError(await client().signIns({ ...other, perPage }), 400, 'VALIDATION_FAILED', '/query/perPage');
+      expectError(
+        await client().signIns({ ...other, query: { perPage } }),
+        400,
+        'VALIDATION_FAILED',
+        '/query/perPage',
+      );
   });
 
   it('has no record of a right password before the second step, and needs a token', async () => {
