@@ -209,11 +209,12 @@ const layers = [
   },
   ...allowOnly(
     'templates-are-pure',
-    'A mail template renders subject, text and HTML from its props: other templates, escapeHtml, describeDevice and types of platform/mail only.',
+    'A mail template renders subject, text and HTML from its props: other templates, the colours of the brand, escapeHtml, describeDevice and types of platform/mail only.',
     { path: '^mailer-worker/src/templates/', pathNot: TESTS },
     {
       values: [
         '^mailer-worker/src/templates/',
+        '^shared/src/appearance/',
         '^shared/src/http/escape-html\\.ts$',
         '^openapi/client/src/device-name\\.ts$',
       ],

@@ -43,6 +43,13 @@ const findProof = ({ totpCode, recoveryCode, passkey }: ProofFields): FactorProo
 };
 
 /** @throws AppError 400 VALIDATION_FAILED unless there is exactly one */
+const requireProof = (fields: ProofFields): FactorProof => {
+  const proof = findProof(fields);
+  if (!proof) throw proofExpected();
+  return proof;
+};
+
+/** @throws AppError 400 VALIDATION_FAILED unless there is exactly one */
 export const requireStepProof = ({
   emailCode,
   ...fields
@@ -50,13 +57,6 @@ export const requireStepProof = ({
   if (emailCode === undefined) return requireProof(fields);
   if (findProof(fields)) throw proofExpected();
   return { emailCode };
-};
-
-/** @throws AppError 400 VALIDATION_FAILED unless there is exactly one */
-export const requireProof = (fields: ProofFields): FactorProof => {
-  const proof = findProof(fields);
-  if (!proof) throw proofExpected();
-  return proof;
 };
 
 /** @throws AppError 400 VALIDATION_FAILED for several proofs */

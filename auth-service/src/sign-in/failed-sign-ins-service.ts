@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
 };
 
 /** The account that somebody tried to sign in to, or the address without one of the kind. */
-export type SignInTarget = { kind: Kind } & ({ userId: string } | { email: string });
+type SignInTarget = { kind: Kind } & ({ userId: string } | { email: string });
 
 type Dependencies = {
   stores: { accounts: AccountStore; sessions: SessionStore; audit: AuditLog };

@@ -2,7 +2,7 @@ import type { Secret } from '@platform/shared/config/secrets';
 import { createInvitationCipher } from '@platform/shared/platform/codes/invitation-code';
 import type { Base } from '../infrastructure.ts';
 import type { OutboxFeature } from '../outbox/outbox-feature.ts';
-import type { MailAppearance } from '../templates/layout.ts';
+import type { MailAppearance } from '../templates/mail-style.ts';
 import { createMailRenderer } from '../templates/mail-templates.ts';
 import { createCodeRecorder } from './code-records-store.ts';
 import { createMailDelivery } from './deliver-mail.ts';

@@ -1,22 +1,11 @@
-import type { AccentSettings } from '@platform/shared/appearance/brand-colours';
 import { escapeHtml } from '@platform/shared/http/escape-html';
 import type { Language } from '@platform/shared/http/language';
 import type { MailAction } from '@platform/shared/platform/mail/mail';
-import { createMailStyle, type MailStyle } from './mail-style.ts';
+import { createMailStyle, type MailAppearance, type MailStyle } from './mail-style.ts';
 
 /** The logos are attached with these Content-IDs. */
 export const LOGO_ID = 'logo';
 export const DARK_LOGO_ID = 'logo-dark';
-
-/** The logos, the colours and the links of the pages, if they are set. */
-export type MailAppearance = {
-  hasLogo: boolean;
-  hasDarkLogo?: boolean;
-  accent?: AccentSettings;
-  supportEmail?: string | undefined;
-  termsUrl?: string | undefined;
-  privacyUrl?: string | undefined;
-};
 
 export type RenderedMail = {
   /** The name of the sender; by default that of the platform. */

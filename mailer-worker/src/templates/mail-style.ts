@@ -1,5 +1,14 @@
-import { readBrand } from '@platform/shared/appearance/brand-colours';
-import type { MailAppearance } from './layout.ts';
+import { type AccentSettings, readBrand } from '@platform/shared/appearance/brand-colours';
+
+/** The logos, the colours and the links of the pages, if they are set. */
+export type MailAppearance = {
+  hasLogo: boolean;
+  hasDarkLogo?: boolean;
+  accent?: AccentSettings;
+  supportEmail?: string | undefined;
+  termsUrl?: string | undefined;
+  privacyUrl?: string | undefined;
+};
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const TEXT = 'color:#1c2024';

@@ -1,7 +1,8 @@
 import type { AddressedMail } from '@platform/shared/platform/mail/mail';
 import { toCodeContent, toInvitationContent, toNoticeContent } from './account-mails.ts';
 import { toContactContent } from './contact-mails.ts';
-import { layOut, type MailAppearance, type MailContent, type RenderedMail } from './layout.ts';
+import { layOut, type MailContent, type RenderedMail } from './layout.ts';
+import type { MailAppearance } from './mail-style.ts';
 import { toServiceContent } from './service-mails.ts';
 
 const PLAIN: MailAppearance = { hasLogo: false };

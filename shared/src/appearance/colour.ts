@@ -2,7 +2,7 @@
 export type Colour = `#${string}`;
 
 /** Lightness (0 to 1), chroma (0 to about 0.37) and hue (radians): https://www.w3.org/TR/css-color-4/#ok-lab */
-export type Oklch = { lightness: number; chroma: number; hue: number };
+type Oklch = { lightness: number; chroma: number; hue: number };
 
 type Triple = [number, number, number];
 
