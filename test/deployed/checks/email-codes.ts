@@ -99,3 +99,24 @@ export const emailCodeChecks: AccountChecks = {
     await probe.signIn();
   },
 };
+
+/** Administrators cannot sign in with a mailed code. */
+export const mailedSignInChecks: AccountChecks = {
+  async 'sign-in by a mailed code: once, as a session that says how'(probe) {
+    probe.covers(/SignInEmailCode/);
+    const { state, client, expect, check, skip } = probe;
+    const { methods } = (await expect(client.signInMethods({}), 200)).body;
+    if (!methods.includes('email-code')) skip('EMAIL_CODE_SIGN_IN is off');
+    const { email } = state;
+    const code = await requestCode(probe, email, () => client.signInEmailCodeSend({ body: { email } }));
+    const fingerprint = randomUUID();
+    const signIn = (sent: string) => client.signInEmailCode({ fingerprint, body: { email, code: sent } });
+    await expect(signIn(differentFrom(code)), 400, 'CODE_INVALID');
+    const device = client.toDevice(await expect(signIn(code), 200));
+    await expect(signIn(code), 400, 'CODE_INVALID');
+    const { data } = (await expect(client.listSessions(device), 200)).body;
+    const [session] = data.filter(({ id }: { id: string }) => id === device.sessionId);
+    check(session?.methods.includes('email-code'), 'the session does not say that a code has opened it');
+    await expect(client.signOut(device), 204);
+  },
+};

@@ -40,6 +40,15 @@ const sessionReads: AccountChecks = {
     await expect(send('DELETE', `/sessions/${randomUUID()}`), 404, 'SESSION_NOT_FOUND');
     await expect(send('DELETE', '/sessions/not-a-uuid'), ...INVALID, '/params/sessionId');
   },
+  async 'sign-ins: the history has the latest one; the methods have the password'(signedIn) {
+    const { client, device, send, expect, check } = signedIn;
+    const history = await expect(send('GET', '/sign-ins?perPage=1'), 200);
+    check(history.body.data.length === 1, '/data has not the latest sign-in', history);
+    await expect(send('GET', '/sign-ins?cursor=foreign'), 400, 'VALIDATION_FAILED', '/query/cursor');
+    const offered = await expect(client.signInMethods({}), 200);
+    check(offered.body.methods.includes('password'), '/methods has no password', offered);
+    await expect(client.emailChangePending(device), 200);
+  },
   async 'verification: whether the e-mail is verified; a verified one is 409'(signedIn) {
     const { state, device, client, expect, check } = signedIn;
     const isVerified = state.user?.isEmailVerified;

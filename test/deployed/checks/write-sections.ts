@@ -2,7 +2,7 @@ import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth
 import type { Checks, Section } from '../probe.ts';
 import { type AccountState, checksOf, createNewUser, signIn, toChecks } from './account-state.ts';
 import { projectChanges, userChanges } from './back-office-changes.ts';
-import { emailCodeChecks } from './email-codes.ts';
+import { emailCodeChecks, mailedSignInChecks } from './email-codes.ts';
 import {
   deletionChecks,
   deviceChecks,
@@ -38,7 +38,7 @@ const journey = (state: AccountState): Checks => ({
     ...deviceChecks,
     ...emailCodeChecks,
     ...secondFactorChecks,
-    ...(state.kind === ADMINISTRATOR ? {} : profileChecks),
+    ...(state.kind === ADMINISTRATOR ? {} : { ...mailedSignInChecks, ...profileChecks }),
     ...ownAccountChecks,
   }),
 });
