@@ -10,11 +10,16 @@ const LIMITS = { console: 120, account: 108 };
 
 describe('build of the pages', () => {
   let directory: string;
+  const { NODE_ENV } = process.env;
   before('build', async () => {
     directory = await mkdtemp(join(tmpdir(), 'pages-'));
     for (const application of APPLICATIONS) await buildApplication(application, directory);
   });
   after('remove the build', () => rm(directory, { recursive: true, force: true }));
+  after('let later tests of this worker load React with `act`, which Vite has switched off', () => {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  });
 
   const readIndex = (application: string) => readFile(join(directory, application, 'index.html'), 'utf8');
 

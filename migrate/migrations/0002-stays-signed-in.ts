@@ -1,6 +1,12 @@
 import type { Knex } from 'knex';
+import { runWithShortLock } from '../src/online-schema-change.ts';
 
-/** Whether the user chose to stay signed in. A default that is constant rewrites no row. */
+export const config = { transaction: false };
+
+/** Whether the user chose to stay signed in. A constant default rewrites no row. */
 export const up = async (db: Knex): Promise<void> => {
-  await db.raw('alter table token_records add column stays_signed_in boolean not null default false');
+  await runWithShortLock(
+    db,
+    'alter table token_records add column if not exists stays_signed_in boolean not null default false',
+  );
 };

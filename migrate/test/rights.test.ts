@@ -121,6 +121,8 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   seconds_until_role_grant: ['auth', 'admin'],
   export_account: ['auth'],
   export_audit_records: ['auth'],
+  add_paused_sign_in: ['auth'],
+  list_sign_ins: ['auth'],
   is_last_administrator: ['admin'],
   leave_teams: ['admin'],
   remove_unused_kinds: ['auth'],

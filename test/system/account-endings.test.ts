@@ -102,7 +102,7 @@ describe('what an event of an account ends', () => {
     }
     const newEmail = uniqueEmail();
     await succeeds(client.emailChange({ ...own, body: { newEmail, currentPassword: PASSWORD } }));
-    const changeCode = await readCode(newEmail, 'Your code to confirm this e-mail address');
+    const changeCode = await readCode(newEmail, 'Confirm your new email');
     const waiting = await client.startSignIn(account);
     // The worker does not retry a failed mail, so it stays in the outbox.
     await query(
@@ -135,7 +135,7 @@ describe('what an event of an account ends', () => {
       isVerified: false,
       run: async ({ client, own, email }) => {
         await succeeds(client.verificationEmailCode(own));
-        const code = await readCode(email, 'Your verification code');
+        const code = await readCode(email, 'is your code');
         await succeeds(client.verificationEmailCodeCheck({ ...own, body: { code } }));
         return {};
       },

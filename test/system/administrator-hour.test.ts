@@ -165,6 +165,6 @@ describe('an hour of an ADMIN', () => {
     await bodyOf(preparing.blockUser({ id: userId }));
     const { data } = await bodyOf(client.listAuditLog({ query: { userId: await findUser(email) } }));
     const actions = data.map(({ action }: { action: string }) => action);
-    expect(actions).to.have.ordered.members(['USER_BLOCKED', 'ACCOUNT_REGISTERED']);
+    expect(actions).to.have.ordered.members(['USER_BLOCKED', 'SIGNED_IN', 'ACCOUNT_REGISTERED']);
   });
 });

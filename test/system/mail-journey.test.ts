@@ -46,7 +46,7 @@ describe('mailed codes and notices', () => {
 
     const sent = { expiresIn: 900, resendIn: 120 };
     expect(await tab.GET('/customers/auth/verification/email/code')).to.deep.equal(sent);
-    const code = await readCode(email, 'Your verification code');
+    const code = await readCode(email, 'is your code');
     const check = await tab.POST('/customers/auth/verification/email/code/check', { body: { code } });
     expect(check).to.deep.equal({ verified: true });
     expect((await tab.GET('/customers/auth/me')).user.isEmailVerified).to.equal(true);

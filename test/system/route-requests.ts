@@ -77,6 +77,11 @@ const createSignInTargets = (kind: AccountKind, role: Role): Targets => {
       const challenge = (await client.startSignIn(user, context.fingerprint)).challenge;
       return { body: { challenge, recoveryCode: recoveryCodes[0] } };
     },
+    signInSecondFactorEmailCode: async (context) => {
+      const { client, user, device } = await openUser(context);
+      await client.enableTotp(device);
+      return { body: { challenge: (await client.startSignIn(user, context.fingerprint)).challenge } };
+    },
     signInSecondFactorOptions: async (context) => {
       const { client, user, device } = await openUser(context);
       await client.addPasskey(device);

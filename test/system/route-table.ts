@@ -29,6 +29,9 @@ const SCHEMES: Record<string, readonly CallerName[]> = {
 const OTHER_RESULTS: Record<string, readonly [status: number, code: string]> = {
   verificationEmailCodeCheck: [400, 'CODE_INVALID'],
   resetPasswordEmailCode: [400, 'CODE_INVALID'],
+  signInEmailCode: [400, 'CODE_INVALID'],
+  // The setting that asks for it is off.
+  signInSecondFactorEmailCode: [409, 'FACTOR_NOT_OFFERED'],
   emailChangeCheck: [400, 'CODE_INVALID'],
   endSession: [404, 'SESSION_NOT_FOUND'],
   // The stack of the tests checks no bots.

@@ -41,7 +41,7 @@ export const runTraceScenario = async (
     await sendTraced('GET', `${CUSTOMER.path}/verification/email/code`, {
       headers: bearer(device.accessToken),
     });
-    const code = codeIn(await inbox.untilMail(email, 'Your verification code'));
+    const code = codeIn(await inbox.untilMail(email, 'is your code'));
     await sendTraced('POST', `${CUSTOMER.path}/reset-password/me`, {
       headers: { Cookie: `${CUSTOMER.refreshCookie}=${device.refreshToken}` },
       body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },

@@ -128,7 +128,7 @@ describe('rate limits', () => {
 
   it('counts a route that hashes a password and checks a code in both limits separately', async () => {
     const gateway = await start();
-    const both = '/api/v1/customers/auth/email/change';
+    const both = '/api/v1/customers/auth/reset-password/email/code';
     expect(await getStatuses(gateway, both, 4)).to.deep.equal([200, 200, 200, 429]);
     expect(await getStatuses(gateway, SIGN_IN, 3)).to.deep.equal([200, 200, 429]);
   });
