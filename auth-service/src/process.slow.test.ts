@@ -167,7 +167,7 @@ describe('auth-service process', () => {
   });
 
   for (const [level, messages] of [
-    ['fatal', ['audit', 'audit']],
+    ['fatal', ['audit', 'audit', 'audit']],
     ['silent', []],
   ] as const)
     it(`logs no requests and ${messages.length} audit lines with LOG_LEVEL=${level}`, async () => {

@@ -47,6 +47,9 @@ create or replace function delete_account(owner uuid, cause text default null) r
     delete from employee_profiles e where e.id = employee
       and not exists (select 1 from team_members m where m.employee_id = e.id);
     delete from user_notes where user_id = owner;
+    -- The records of sign-ins stay, without the description of the device.
+    update audit_records set details = details - 'userAgent'
+      where target_id = owner::text and action in ('SIGNED_IN', 'SIGN_IN_FAILED') and details ? 'userAgent';
     -- In this order: the worker deletes a mail from the outbox and records it in one statement.
     delete from mail_outbox where user_id = owner;
     delete from sent_mails where user_id = owner;

@@ -9902,6 +9902,7 @@ export interface operations {
             query?: {
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
+                /** @description The number of entries of a page. */
                 perPage?: number;
             };
             header?: never;
@@ -10164,6 +10165,7 @@ export interface operations {
             query?: {
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
+                /** @description The number of entries of a page. */
                 perPage?: number;
             };
             header?: never;
@@ -10389,6 +10391,7 @@ export interface operations {
             query?: {
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
+                /** @description The number of entries of a page. */
                 perPage?: number;
             };
             header?: never;
