@@ -18,8 +18,9 @@ const CHALLENGE_MILLISECONDS = 240_000;
 
 type Tab = Awaited<ReturnType<typeof openTab>>;
 
-const readMethods = ({ page }: Tab): Promise<string[]> =>
-  page.evaluate('client.listSessions().then((all) => all.find(({ isCurrent }) => isCurrent).methods)');
+const readSession = ({ page }: Tab): Promise<{ methods: string[]; staysSignedIn: boolean }> =>
+  page.evaluate('client.listSessions().then((all) => all.find(({ isCurrent }) => isCurrent))');
+const readMethods = async (tab: Tab): Promise<string[]> => (await readSession(tab)).methods;
 
 /** Starts a call and keeps its result in the page, because its dialog waits for the user. */
 const start = async ({ page }: Tab, call: string): Promise<void> => {
@@ -93,7 +94,7 @@ describe('passkeys in a frontend', () => {
       await page.clock.install();
       await authenticator.setUserPresent(false);
       await page.evaluate(OBSERVE_DIALOG);
-      await start(tab, 'passkeys.signInWithPasskey(client, { autofill: true })');
+      await start(tab, 'passkeys.signInWithPasskey(client, { autofill: true, staySignedIn: true })');
       // A jump of the clock before this point would only cause a timeout of the request.
       await page.evaluate('dialogOpened');
       await authenticator.setUserPresent(true);
@@ -102,6 +103,7 @@ describe('passkeys in a frontend', () => {
       await again;
       expect(await finish(tab)).to.equal('resolved');
       await frontend.expectSession(`Signed in as ${email}`);
+      expect(await readSession(tab)).to.deep.include({ methods: ['passkey'], staysSignedIn: true });
     }),
   );
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/performance/noBarrelFile: the entry of the published package.
 import { abortable } from './abortable.ts';
 import type { Kind, UserOf } from './kinds.ts';
 import type {
@@ -23,6 +24,14 @@ import { signalPasskeys } from './passkey-signals.ts';
 import type { PlatformClient } from './platform-client.ts';
 import { PlatformError } from './platform-error.ts';
 import { getSession } from './session.ts';
+
+export {
+  getSignInMethods,
+  listSignIns,
+  sendNewDeviceCode,
+  sendSignInCode,
+  signInWithCode,
+} from './sign-in.ts';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
@@ -121,8 +130,8 @@ export const renamePasskey = <K extends Kind>(
   });
 
 /**
- * While a second step is due, this takes a factor and ends the user's other sessions. Browsers without the Signal API still offer the passkey, although it no
- * longer works.
+ * While a second step is due, this takes a factor and ends the user's other sessions. Browsers without the
+ * Signal API still offer the passkey, although it no longer works.
  */
 export const deletePasskey = async <K extends Kind>(
   client: PlatformClient<K>,

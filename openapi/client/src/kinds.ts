@@ -45,7 +45,7 @@ type AuthPrefix<K extends Kind> = (typeof ROUTES)[K]['auth'];
  * the cookie.
  */
 type SessionPath<K extends Kind> =
-  `${AuthPrefix<K>}/${`sign-in${'' | '/second-factor' | '/passkey'}` | 'oidc/{provider}/sign-in' | 'sign-out' | 'refresh/token' | 'session' | 'account/delete'}`;
+  `${AuthPrefix<K>}/${`sign-in${'' | '/second-factor' | '/passkey' | '/email-code'}` | 'oidc/{provider}/sign-in' | 'sign-out' | 'refresh/token' | 'session' | 'account/delete'}`;
 
 type AuthPath<K extends Kind> = Exclude<
   Extract<keyof AuthPaths, `${AuthPrefix<K>}/${string}` | '/auth/me'>,

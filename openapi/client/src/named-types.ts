@@ -19,6 +19,12 @@ export type NewPassword = JsonBody<AuthOperations['customerResetPasswordMe']>;
 type Schemas = components['schemas'];
 /** The response to a sign-in without the token, which the client keeps. */
 export type SignedInAs<K extends Kind> = Omit<ResponseBody<SignIn<K>>, 'token'>;
+export type SignInMethods = Schemas['SignInMethods'];
+export type SignInWithCode = Schemas['EmailCodeSignIn'];
+/** A page of `listSignIns()`; `nextCursor` is null at the end. */
+export type SignInHistory = Schemas['SignInList'];
+/** An entry of `listSignIns()`. */
+export type RecordedSignIn = Schemas['RecordedSignIn'];
 export type SecondFactor = Schemas['SecondFactor'];
 export type SecondFactorState = Schemas['SecondFactorState'];
 /** With recovery codes if the second step begins. */
@@ -35,7 +41,11 @@ export type FactorProof =
   | { recoveryCode: string; totpCode?: never; passkey?: never }
   | { passkey: PasskeyAssertion; totpCode?: never; recoveryCode?: never };
 type NoProof = { totpCode?: never; recoveryCode?: never; passkey?: never };
-export type SecondStep = { challenge: string } & FactorProof;
+/** The mailed code is only for a sign-in whose `factors` contain `email-code`. */
+export type SecondStep = { challenge: string } & (
+  | (FactorProof & { emailCode?: never })
+  | (NoProof & { emailCode: string })
+);
 /**
  * The current password. An account without one needs a second factor, or neither shortly after the sign-in.
  */

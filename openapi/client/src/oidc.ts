@@ -25,6 +25,11 @@ type Return = {
   redirectUri: string;
 };
 
+type ProviderSignIn = Return & {
+  /** Whether the session lives longer, if `getSignInMethods` of `@platform/client/account` offers it. */
+  staySignedIn?: boolean | undefined;
+};
+
 type Departure = CallSignal & {
   /** Opens the provider's page. Default: navigates this page there. */
   navigate?: ((authorizationUrl: string) => unknown) | undefined;
@@ -67,7 +72,7 @@ const openCallbacks = (client: object) => {
 const goToProvider = async (
   client: object,
   { provider, purpose }: PendingCallback,
-  body: Return & PasswordConfirmation,
+  body: ProviderSignIn & PasswordConfirmation,
   { navigate = leavePage, signal }: Departure = {},
 ): Promise<void> => {
   const { auth, request } = getSession(client);
@@ -109,9 +114,10 @@ export const listProviders = async <K extends Kind>(
 export const signInWith = <K extends Kind>(
   client: PlatformClient<K>,
   provider: string,
-  { redirectUri }: Return,
+  { redirectUri, staySignedIn }: ProviderSignIn,
   options?: Departure,
-): Promise<void> => goToProvider(client, { provider, purpose: 'sign-in' }, { redirectUri }, options);
+): Promise<void> =>
+  goToProvider(client, { provider, purpose: 'sign-in' }, { redirectUri, staySignedIn }, options);
 
 /**
  * Finds what a callback page must complete; undefined if nothing that began in this browser has this callback

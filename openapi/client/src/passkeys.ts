@@ -56,6 +56,8 @@ const runAutofill = async (
 type PasskeySignIn = CallSignal & {
   /** Opens no dialog. The browser offers passkeys in a form field with `autocomplete="username webauthn"`. */
   autofill?: boolean | undefined;
+  /** Whether the session lives longer, if `getSignInMethods` offers it. */
+  staySignedIn?: boolean | undefined;
 };
 
 /**
@@ -64,14 +66,14 @@ type PasskeySignIn = CallSignal & {
  */
 export const signInWithPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
-  { autofill = false, ...options }: PasskeySignIn = {},
+  { autofill = false, staySignedIn, ...options }: PasskeySignIn = {},
 ): Promise<SignedInAs<K>> => {
   const path = 'sign-in/passkey/options';
   const chosen = autofill
     ? await runAutofill(client, path, options)
     : await run(client, path, undefined, get, options);
   const { response } = chosen;
-  const signingIn = getSession(client).openSession('sign-in/passkey', { response }, options);
+  const signingIn = getSession(client).openSession('sign-in/passkey', { response, staySignedIn }, options);
   return await signingIn.catch(async (error: unknown) => {
     if (isPlatformError(error, 'PASSKEY_NOT_FOUND')) await forgetPasskey(chosen);
     throw error;
