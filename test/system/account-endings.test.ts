@@ -155,6 +155,16 @@ describe('what an event of an account ends', () => {
     },
     'reset by code, unverified address': { isVerified: false, run: reset },
     'reset by code, verified address': { run: reset },
+    'sign-in by a mailed code, unverified address': {
+      isVerified: false,
+      run: async ({ client, email }) => {
+        await succeeds(client.signInEmailCodeSend({ body: { email } }));
+        const code = await readCode(email, 'is your code');
+        const fingerprint = uniqueFingerprint();
+        await succeeds(client.signInEmailCode({ fingerprint, body: { email, code } }));
+        return {};
+      },
+    },
     'acceptance of an invitation, unverified address': {
       isVerified: false,
       run: async ({ email }) => {

@@ -42,6 +42,7 @@ describe('keys in Redis', () => {
     // The owner of the taken address gets a notice.
     await client.emailChange({ ...unverified, body: { newEmail: account.email, ...CONFIRMATION } });
     await client.resetPasswordEmailCodeSend({ body: { email: account.email } });
+    await client.signInEmailCodeSend({ body: { email: account.email } });
     for (const email of [account.email, uniqueEmail()])
       await client.signIn({ fingerprint: uniqueFingerprint(), body: { email, password: WRONG_PASSWORD } });
     await client.enableTotp(device);

@@ -34,7 +34,7 @@ const readTable = async (): Promise<string[]> => {
 describe('events that audited actions cause', () => {
   it('are those of the table in docs/other-services.md', async () => {
     // Every condition of an event is met.
-    const details = { isFirstProof: true, clearedProfiles: [{}] };
+    const details = { isFirstProof: true, clearedProfiles: [{}], isPasswordRemoved: true };
     const caused = AUDIT_ACTIONS.map((action) => ({
       action,
       events: toEvents({ action, targetId: '', details }).map(({ type, data }): [string, string[]] => [
