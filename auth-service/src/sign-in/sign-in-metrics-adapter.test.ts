@@ -7,6 +7,7 @@ import {
 } from '@platform/shared/errors/app-error';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { expect } from 'chai';
+import { codeInvalid } from '../email-codes/email-code.ts';
 import { challengeInvalid, invalidCredentials, secondFactorRequired } from './sign-in.ts';
 import { createSignInMetrics } from './sign-in-metrics-adapter.ts';
 
@@ -19,6 +20,7 @@ describe('sign-in metrics', () => {
     for (const [method, error] of [
       ['password', secondFactorRequired('challenge', ['totp'])],
       ['password', invalidCredentials()],
+      ['email-code', codeInvalid()],
       ['recovery-code', challengeInvalid()],
       ['passkey', unauthorized('SECOND_FACTOR_INVALID', 'wrong')],
       ['passkey', notFound('PASSKEY_NOT_FOUND', 'unknown')],
@@ -38,6 +40,7 @@ describe('sign-in metrics', () => {
       'success totp',
       'second-factor-required password',
       'failure password',
+      'failure email-code',
       'failure recovery-code',
       'failure passkey',
       'rejected passkey',

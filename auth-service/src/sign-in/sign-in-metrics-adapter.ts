@@ -17,7 +17,8 @@ const toSignInOutcome = (error: unknown): string => {
   if (!(error instanceof AppError)) return 'error';
   const { code, status } = error;
   if (SIGN_IN_OUTCOMES[code]) return SIGN_IN_OUTCOMES[code];
-  if (status === 401) return 'failure';
+  // A wrong mailed code is 400, as for every operation that takes one.
+  if (status === 401 || code === 'CODE_INVALID') return 'failure';
   if (status === 429) return 'throttled';
   return status < 500 ? 'rejected' : 'error';
 };
