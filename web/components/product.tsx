@@ -1,12 +1,17 @@
 import { getSettings } from '../page/settings.ts';
 
-/** Logo and name of the product. */
+const toAddress = (file: string): string => import.meta.env.BASE_URL + file;
+
+/** Logo and name of the product. Browsers load only the logo of the scheme that they show. */
 export const Product = () => {
-  const { productName, logo } = getSettings();
+  const { productName, logo, logoDark } = getSettings();
   return (
     <span className="product">
       {logo ? (
-        <img className="product-logo" src={`${import.meta.env.BASE_URL}${logo}`} alt="" />
+        <picture>
+          {logoDark && <source srcSet={toAddress(logoDark)} media="(prefers-color-scheme: dark)" />}
+          <img className="product-logo" src={toAddress(logo)} alt="" />
+        </picture>
       ) : (
         <span className="product-mark" />
       )}

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { loadSettings } from '../page/settings.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { Product } from './product.tsx';
+
+describe('logo and name of the product', () => {
+  const renderProduct = async (settings: object) => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async () => Response.json(settings);
+    await loadSettings();
+    globalThis.fetch = fetch;
+    await renderScreen(<Product />);
+  };
+  const findLogo = () => document.querySelector('.product img')?.getAttribute('src');
+  const findDarkLogo = () => document.querySelector('.product source');
+  afterEach('forget the settings', async () => {
+    globalThis.fetch = async () => Response.json({});
+    await loadSettings();
+  });
+
+  it('show a mark and the name without a logo', async () => {
+    await renderProduct({ productName: 'Example Shop' });
+    expect(document.querySelector('.product')?.textContent).to.equal('Example Shop');
+    expect(document.querySelector('.product-mark')).not.to.equal(null);
+    expect(findLogo()).to.equal(undefined);
+  });
+
+  it('show one logo in both schemes', async () => {
+    await renderProduct({ logo: 'logo.svg' });
+    expect(findLogo()).to.equal('/logo.svg');
+    expect(findDarkLogo()).to.equal(null);
+  });
+
+  it('show the other logo in dark pages', async () => {
+    await renderProduct({ logo: 'logo.svg', logoDark: 'logo-dark.png' });
+    expect(findLogo()).to.equal('/logo.svg');
+    expect(findDarkLogo()?.getAttribute('srcset')).to.equal('/logo-dark.png');
+    expect(findDarkLogo()?.getAttribute('media')).to.equal('(prefers-color-scheme: dark)');
+  });
+});
