@@ -70,6 +70,33 @@ describe('sentences of the audit log', () => {
     );
   });
 
+  it('say whether the device of a sign-in was new', () => {
+    const signedIn = (isNewDevice: boolean) =>
+      record('SIGNED_IN', { actorId: MILA, actorEmail: 'mila@example.com', details: { isNewDevice } });
+    expect(toSentence(signedIn(false))).to.equal('mila@example.com signed in');
+    expect(toSentence(signedIn(true))).to.equal('mila@example.com signed in on a new device');
+    expect(toSentence(signedIn(true), MILA)).to.equal('Signed in on a new device');
+    expect(toGerman(signedIn(true))).to.equal('mila@example.com hat sich auf einem neuen Gerät angemeldet');
+  });
+
+  it('say why a sign-in failed', () => {
+    const failed = (details: Record<string, unknown>) =>
+      record('SIGN_IN_FAILED', { actorId: null, actorEmail: null, details });
+    expect(toSentence(failed({ reason: 'WRONG_PASSWORD' }))).to.equal(
+      'A sign-in as mila@example.com failed: wrong password',
+    );
+    expect(toSentence(failed({ reason: 'PROVIDER_REJECTED', provider: 'company' }))).to.equal(
+      'A sign-in as mila@example.com failed with company: the account at the provider may not sign in',
+    );
+    expect(toGerman(failed({ reason: 'WRONG_FACTOR', step: 'second-factor' }))).to.equal(
+      'Eine Anmeldung als mila@example.com ist fehlgeschlagen im zweiten Schritt: falscher zweiter Faktor',
+    );
+    // A later release may have other reasons.
+    expect(toSentence(failed({ reason: 'MOON_PHASE' }))).to.equal(
+      'A sign-in as mila@example.com failed: MOON_PHASE',
+    );
+  });
+
   it('say that somebody or something is gone', () => {
     expect(toSentence(record('PASSWORD_CHANGED', { actorEmail: null }))).to.equal(
       'A deleted user changed the password of their account',

@@ -44,6 +44,12 @@ const toStep = ({ step, provider }: Record<string, unknown>, words: Words): stri
   return step === 'passkey' ? words.withPasskey : '';
 };
 
+/** How somebody tried to sign in, and why that failed, which older records do not tell. */
+const toFailure = (details: Record<string, unknown>, words: Words): string => {
+  const reason = toText(details['reason']);
+  return toStep(details, words) + (reason && `: ${words.failures[reason] ?? reason}`);
+};
+
 const DETAILS: Partial<Record<AuditAction, (details: Record<string, unknown>, options: Options) => string>> =
   {
     IDENTITY_LINKED: ({ provider }) => toText(provider),
@@ -55,7 +61,8 @@ const DETAILS: Partial<Record<AuditAction, (details: Record<string, unknown>, op
     PROJECT_EDITED: ({ fields }, { words }) => toFields(fields, words),
     TEAM_EDITED: ({ fields }, { words }) => toFields(fields, words),
     PROJECT_STATUS_CHANGED: ({ status }, { names }) => names(toText(status)),
-    SIGN_IN_FAILED: (details, { words }) => toStep(details, words),
+    SIGNED_IN: ({ isNewDevice }, { words }) => (isNewDevice === true ? words.onNewDevice : ''),
+    SIGN_IN_FAILED: (details, { words }) => toFailure(details, words),
   };
 
 /** Changes that `npm run` makes have neither a user nor a service. */

@@ -75,6 +75,7 @@ const en: Sentences = {
     '{actor} ended all sessions',
     '{actor} signed out their devices',
   ],
+  SIGNED_IN: ['{actor} signed in{detail}', 'Signed in{detail}'],
   SIGN_IN_FAILED: ['A sign-in as {target} failed{detail}', 'A sign-in failed{detail}'],
   TEAM_CREATED: ['{actor} created the team {target}', 'Created the team {target}'],
   TEAM_EDITED: ['{actor} changed {detail} of the team {target}', 'Changed {detail} of the team {target}'],
@@ -179,6 +180,7 @@ const de: Sentences = {
     '{actor} hat diese Person überall abgemeldet',
     '{actor} hat eigene Geräte abgemeldet',
   ],
+  SIGNED_IN: ['{actor} hat sich{detail} angemeldet', 'Anmeldung{detail}'],
   SIGN_IN_FAILED: [
     'Eine Anmeldung als {target} ist fehlgeschlagen{detail}',
     'Anmeldung fehlgeschlagen{detail}',
