@@ -13,13 +13,13 @@ import { toRedirectUri } from '../signing-in/callback-url.ts';
 import { endConnection, hasPassword, readConnection, takePassword } from '../signing-in/connection.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
+import { CONTINUE } from './continue-words.ts';
 import { useGoOn } from './go-on.ts';
 import { card } from './sign-in-page.tsx';
-import { ACCOUNT } from './words.ts';
 
 const ConnectForm = ({ provider }: { provider: string }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { notNow, signedInAs } = useWords(ACCOUNT);
+  const { notNow, signedInAs } = useWords(CONTINUE);
   const platform = usePlatform();
   const { client, kind } = platform;
   const { user } = useSignedIn();

@@ -1,18 +1,19 @@
 import { usePlatformSession } from '@platform/client/react';
-import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
-import { Button } from '../components/button.tsx';
-import { ErrorNotice } from '../components/notice.tsx';
 import { SignInCard } from '../components/sign-in-card.tsx';
 import { StatusLine, useDismissStatus } from '../components/status.tsx';
+import { WaitingForScreen } from '../components/waiting.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
 import { useWords } from '../words/words.ts';
 import { useGoOn } from './go-on.ts';
 import { ACCOUNT } from './words.ts';
+
+// Most people who come here are not signed in.
+const Continue = lazy(async () => ({ default: (await import('./continue.tsx')).Continue }));
 
 export const card = (title: string, content: ReactNode): ReactNode => (
   <SignInCard title={title}>{content}</SignInCard>
@@ -33,41 +34,6 @@ export const EntranceLink = ({ to, email, children }: { to: string; email: strin
 export const readTypedEmail = (): string => {
   const { email } = (history.state ?? {}) as { email?: unknown };
   return typeof email === 'string' ? email : '';
-};
-
-/** For somebody who is signed in already. */
-const Continue = ({ email }: { email: string }) => {
-  const words = useWords(ACCOUNT);
-  const { client } = usePlatform();
-  const goOn = useGoOn();
-  // The session may have ended, and the page that the person comes from would send them back.
-  const check = useMutation({ mutationFn: () => client.me(), onSuccess: () => goOn() });
-  const signOut = useMutation({ mutationFn: () => client.signOut() });
-  return (
-    <>
-      <p>{words.signedInAs(email)}</p>
-      <ErrorNotice error={check.error ?? signOut.error} />
-      <div className="stack-small">
-        <Button
-          look="main"
-          isWide
-          isBusy={check.isPending}
-          busyLabel={words.goingOn}
-          onClick={() => check.mutate()}
-        >
-          {words.goOn}
-        </Button>
-        <Button
-          isWide
-          isBusy={signOut.isPending}
-          busyLabel={words.signingOut}
-          onClick={() => signOut.mutate()}
-        >
-          {words.useAnother}
-        </Button>
-      </div>
-    </>
-  );
 };
 
 /** Every way to sign in, and a link to sign up. */
@@ -117,7 +83,13 @@ export const SignInPage = () => {
     return () => clearTimeout(timer);
   }, [status]);
   if (status === 'unknown') return null;
-  if (hasCome && user) return card(words.signIn, <Continue email={user.email} />);
+  if (hasCome && user)
+    return card(
+      words.signIn,
+      <Suspense fallback={<WaitingForScreen />}>
+        <Continue email={user.email} />
+      </Suspense>,
+    );
   if (hasCome && status === 'signed-out') setCome(false);
   const finish = (): void => {
     hasSignedIn.current = true;

@@ -1,5 +1,5 @@
 import { isPlatformError } from '@platform/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField, toDigits } from '../components/fields.tsx';
@@ -8,13 +8,11 @@ import { ErrorNotice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
-import { SendAgain, sendCode } from '../signing-in/mailed-code.tsx';
+import { SendAgain, useCodeOnArrival } from '../signing-in/mailed-code.tsx';
 import { useWords } from '../words/words.ts';
 import { useGoOn } from './go-on.ts';
 import { card } from './sign-in-page.tsx';
 import { VERIFICATION } from './verification-words.ts';
-
-const SEND = ['send-verification-code'];
 
 /** Sends a code when it is opened; after a reload, the one that was sent before is still valid. */
 export const VerificationPage = () => {
@@ -22,16 +20,12 @@ export const VerificationPage = () => {
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const goOn = useGoOn();
-  const queries = useQueryClient();
-  const send = useMutation({
-    mutationKey: SEND,
-    mutationFn: () => sendCode(() => client.sendVerificationCode()),
+  const send = useCodeOnArrival('verification', () => client.sendVerificationCode(), {
+    isDue: !user.isEmailVerified,
   });
   const resendAt = send.data;
   const begin = useEffectEvent(() => {
     if (user.isEmailVerified) goOn();
-    // React may call an effect twice.
-    else if (queries.isMutating({ mutationKey: SEND }) === 0) send.mutate();
   });
   useEffect(() => begin(), []);
   useStepFocus('verify');

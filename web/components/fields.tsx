@@ -125,6 +125,15 @@ export const PasswordField = (props: FieldProps & Input) => {
   );
 };
 
+type CheckBoxProps = Pick<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'onChange' | 'children'>;
+
+export const CheckBox = ({ children, ...control }: CheckBoxProps) => (
+  <label className="check">
+    <input type="checkbox" {...control} />
+    {children}
+  </label>
+);
+
 /** Tells password managers which account a password belongs to; not shown, and not sent. */
 export const HiddenUsername = ({ email }: { email: string }) => (
   <input type="text" hidden autoComplete="username" value={email} readOnly />

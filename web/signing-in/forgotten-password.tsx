@@ -10,11 +10,13 @@ import { useWords } from '../words/words.ts';
 import { FORGOTTEN } from './forgotten-words.ts';
 import { SendAgain, sendCode } from './mailed-code.tsx';
 import { type SecondStep, signInOrAsk } from './second-step.ts';
+import type { Stay } from './stay-signed-in.ts';
 
 type SentCode = { email: string; resendAt: number };
 
 type ForgottenPasswordProps = {
   email: string;
+  stay: Stay;
   onEmail: (email: string) => void;
   onSecondStep: (step: SecondStep) => void;
   onDone: () => void;
@@ -24,6 +26,7 @@ type ForgottenPasswordProps = {
 /** Sends a code, sets a new password with it, and signs in with the new one. */
 export const ForgottenPassword = ({
   email,
+  stay,
   onEmail,
   onSecondStep,
   onDone,
@@ -44,7 +47,7 @@ export const ForgottenPassword = ({
       const [code, newPassword] = [toDigits(read('code')), read('newPassword')];
       const address = sent?.email ?? email;
       await client.resetPassword({ email: address, code, newPassword });
-      const next = await signInOrAsk({ client, kind }, { email: address, password: newPassword });
+      const next = await signInOrAsk({ client, kind }, { email: address, password: newPassword, ...stay });
       if (next) onSecondStep(next);
       else onDone();
     },

@@ -1,5 +1,6 @@
 import { isPlatformError } from '@platform/client';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { Button } from '../components/button.tsx';
 import { Countdown, useSecondsLeft } from '../components/countdown.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
@@ -19,6 +20,26 @@ export const sendCode = async (send: () => Promise<{ resendIn: number }>): Promi
     },
   );
   return Date.now() + wait * 1_000;
+};
+
+/**
+ * Sends a code when the page is opened; after a reload, the one that was sent before is still valid. The data is
+ * when another one can be sent.
+ */
+export const useCodeOnArrival = (
+  purpose: string,
+  onSend: () => Promise<{ resendIn: number }>,
+  { isDue = true, onError }: { isDue?: boolean; onError?: ((error: unknown) => void) | undefined } = {},
+) => {
+  const queries = useQueryClient();
+  const mutationKey = ['send-code', purpose];
+  const send = useMutation({ mutationKey, mutationFn: () => sendCode(onSend), ...(onError && { onError }) });
+  const begin = useEffectEvent(() => {
+    // React may call an effect twice.
+    if (isDue && queries.isMutating({ mutationKey }) === 0) send.mutate();
+  });
+  useEffect(() => begin(), []);
+  return send;
 };
 
 type SendAgainProps = { resendAt: number; onSend: () => Promise<unknown> };

@@ -3,6 +3,7 @@ import { isPasskeyAvailable } from '@platform/client/passkey-availability';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { usePlatform } from '../session/platform.ts';
+import type { Stay } from './stay-signed-in.ts';
 
 /** Loaded after the first screen, which shows a form and needs none of it. */
 const loadPasskeys = () => import('@platform/client/passkeys');
@@ -23,9 +24,9 @@ type PasskeySignIn = {
 
 /**
  * Offers passkeys in the field of the e-mail, and by a button. Autofill waits until somebody chooses a passkey, and
- * begins again after the button's dialog has been cancelled.
+ * begins again after the button's dialog has been cancelled, or the person has chosen to stay signed in.
  */
-export const usePasskeySignIn = (onDone: () => void): PasskeySignIn => {
+export const usePasskeySignIn = ({ staySignedIn }: Stay, onDone: () => void): PasskeySignIn => {
   const { client } = usePlatform();
   const [round, setRound] = useState(0);
   const [autofillError, setAutofillError] = useState<unknown>();
@@ -33,7 +34,7 @@ export const usePasskeySignIn = (onDone: () => void): PasskeySignIn => {
     mutationFn: async () => {
       setAutofillError(undefined);
       const { signInWithPasskey } = await loadPasskeys();
-      await signInWithPasskey(client).finally(() => setRound((current) => current + 1));
+      await signInWithPasskey(client, { staySignedIn }).finally(() => setRound((current) => current + 1));
       onDone();
     },
   });
@@ -45,14 +46,14 @@ export const usePasskeySignIn = (onDone: () => void): PasskeySignIn => {
       if (!isPasskeyAvailable()) return;
       const { isPasskeyAutofillAvailable, signInWithPasskey } = await loadPasskeys();
       if (!(await isPasskeyAutofillAvailable()) || leaving.signal.aborted) return;
-      await signInWithPasskey(client, { autofill: true, signal: leaving.signal });
+      await signInWithPasskey(client, { autofill: true, staySignedIn, signal: leaving.signal });
       finish();
     };
     wait().catch((error: unknown) => {
       if (!leaving.signal.aborted && !isQuietAutofill(error)) setAutofillError(error);
     });
     return () => leaving.abort();
-  }, [client, round]);
+  }, [client, round, staySignedIn]);
   const isMissing = isPlatformError(button.error, 'ROUTE_NOT_FOUND');
   return {
     button:

@@ -1,9 +1,8 @@
-import { isPlatformError, PlatformError } from '@platform/client';
-import { signInWith } from '@platform/client/oidc';
+import { isPlatformError, PlatformError, type SignInMethods } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { PasswordField, TextField } from '../components/fields.tsx';
+import { CheckBox, PasswordField, TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { getSettings } from '../page/settings.ts';
@@ -12,8 +11,8 @@ import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { toRedirectUri } from './callback-url.ts';
 import { usePasskeySignIn } from './passkey-sign-in.ts';
-import { useProviders } from './providers.ts';
 import { type SecondStep, signInOrAsk } from './second-step.ts';
+import type { Stay, StayChoice } from './stay-signed-in.ts';
 
 const SupportLink = () => {
   const words = useWords(SIGNING_IN);
@@ -36,24 +35,27 @@ const Advice = ({ error, onForgotten }: AdviceProps) => {
 };
 
 type ProvidersProps = {
+  providers: SignInMethods['providers'];
+  stay: Stay;
   /** Keeps this page, with what was typed, and opens the provider in another tab. */
   isInNewTab: boolean;
   onLeave: () => void;
 };
 
-const Providers = ({ isInNewTab, onLeave }: ProvidersProps) => {
+const Providers = ({ providers, stay, isInNewTab, onLeave }: ProvidersProps) => {
   const words = useWords(SIGNING_IN);
   const platform = usePlatform();
   const { client } = platform;
-  const providers = useProviders();
   const [isOpened, setOpened] = useState(false);
   const leave = useMutation({
     mutationFn: async (id: string) => {
       onLeave();
-      const redirectUri = toRedirectUri(platform, id);
-      if (!isInNewTab) return await signInWith(client, id, { redirectUri });
+      // Loaded after the first screen, like the passkeys.
+      const { signInWith } = await import('@platform/client/oidc');
+      const departure = { redirectUri: toRedirectUri(platform, id), ...stay };
+      if (!isInNewTab) return await signInWith(client, id, departure);
       const navigate = (url: string) => window.open(url, '_blank', 'noopener');
-      await signInWith(client, id, { redirectUri }, { navigate });
+      await signInWith(client, id, departure, { navigate });
       setOpened(true);
     },
   });
@@ -77,34 +79,42 @@ const Providers = ({ isInNewTab, onLeave }: ProvidersProps) => {
 };
 
 type PasswordStepProps = {
+  /** Undefined while they are not known. */
+  methods: SignInMethods | undefined;
+  stayChoice: StayChoice;
   email: string;
   /** The address cannot be changed: somebody signs in again. */
   isFixed: boolean;
   onEmail: (email: string) => void;
   onSecondStep: (step: SecondStep) => void;
   onForgotten: () => void;
+  onEmailCode: () => void;
   onLeave: () => void;
   onDone: () => void;
   children?: ReactNode;
 };
 
-/** Password, passkey or provider. */
+/** Password, passkey or provider, and the way to a mailed code. */
 export const PasswordStep = ({
+  methods,
+  stayChoice,
   email,
   isFixed,
   onEmail,
   onSecondStep,
   onForgotten,
+  onEmailCode,
   onLeave,
   onDone,
   children,
 }: PasswordStepProps) => {
   const words = useWords(SIGNING_IN);
   const { kind, client } = usePlatform();
-  const passkey = usePasskeySignIn(onDone);
+  const { stay } = stayChoice;
+  const passkey = usePasskeySignIn(stay, onDone);
   const signIn = useMutation({
     mutationFn: async (read: ReadField) => {
-      const credentials = { email: read('email').trim(), password: read('password') };
+      const credentials = { email: read('email').trim(), password: read('password'), ...stay };
       const next = await signInOrAsk({ client, kind }, credentials);
       if (next) onSecondStep(next);
       else onDone();
@@ -142,7 +152,20 @@ export const PasswordStep = ({
             </Button>
           }
         />
+        {stayChoice.isOffered && (
+          <CheckBox
+            checked={stay.staySignedIn === true}
+            onChange={({ currentTarget }) => stayChoice.choose(currentTarget.checked)}
+          >
+            {words.stay}
+          </CheckBox>
+        )}
       </Form>
+      {methods?.methods.includes('email-code') && (
+        <Button look="link" isWide onClick={onEmailCode}>
+          {words.emailCode}
+        </Button>
+      )}
       <div className="or">{words.or}</div>
       <div className="stack-small">
         {passkey.button && (
@@ -155,7 +178,7 @@ export const PasswordStep = ({
             {words.usePasskey}
           </Button>
         )}
-        <Providers isInNewTab={isFixed} onLeave={onLeave} />
+        <Providers providers={methods?.providers ?? []} stay={stay} isInNewTab={isFixed} onLeave={onLeave} />
       </div>
       {children}
     </>

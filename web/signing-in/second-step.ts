@@ -1,6 +1,7 @@
 import { isPlatformError, type Kind, type SecondFactor } from '@platform/client';
 import type { Platform } from '../session/platform.ts';
 import { keepPassword } from './connection.ts';
+import type { Stay } from './stay-signed-in.ts';
 
 /** A sign-in that waits for its second step. */
 export type SecondStep = {
@@ -53,14 +54,15 @@ export const toSecondStep = (error: unknown, kind: Kind, email: string): SecondS
   return step;
 };
 
-type Credentials = { email: string; password: string };
+type Credentials = { email: string; password: string } & Stay;
 
 /** Signs in by a password. Returns the second step if the platform asks for one. @throws PlatformError */
 export const signInOrAsk = async (
   { client, kind }: Pick<Platform, 'client' | 'kind'>,
-  { email, password }: Credentials,
+  credentials: Credentials,
 ): Promise<SecondStep | undefined> => {
-  const step = await client.signIn({ email, password }).then(
+  const { email, password } = credentials;
+  const step = await client.signIn(credentials).then(
     () => undefined,
     (error: unknown) => toSecondStep(error, kind, email),
   );

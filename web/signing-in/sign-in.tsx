@@ -7,10 +7,15 @@ import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { PasswordStep, SignedOutNotice } from './password-step.tsx';
 import { forgetSecondStep, readSecondStep, type SecondStep } from './second-step.ts';
+import { useSignInMethods } from './sign-in-methods.ts';
+import { useStaySignedIn } from './stay-signed-in.ts';
 
-// Most people need neither, so the first page does not wait for them.
+// Most people need none of them, so the first page does not wait for them.
 const ForgottenPassword = lazy(async () => ({
   default: (await import('./forgotten-password.tsx')).ForgottenPassword,
+}));
+const EmailCodeSignIn = lazy(async () => ({
+  default: (await import('./email-code-sign-in.tsx')).EmailCodeSignIn,
 }));
 const SecondStepForm = lazy(async () => ({
   default: (await import('./second-step-form.tsx')).SecondStepForm,
@@ -19,6 +24,7 @@ const SecondStepForm = lazy(async () => ({
 type Step =
   | { name: 'password'; error?: unknown }
   | { name: 'forgotten' }
+  | { name: 'email-code'; isChosen: boolean }
   | { name: 'second'; step: SecondStep };
 
 type SignInProps = {
@@ -76,6 +82,9 @@ export const SignIn = ({
   const [waiting] = useState(() => initialStep ?? readSecondStep(kind));
   const [step, setStep, open] = useSteps(waiting ? { name: 'second', step: waiting } : { name: 'password' });
   const [email, setEmail] = useState(fixedEmail ?? waiting?.email ?? initialEmail);
+  const methods = useSignInMethods();
+  const stayChoice = useStaySignedIn(methods?.staySignedIn === true);
+  const { stay } = stayChoice;
   useStepFocus(step.name === 'password');
   const finish = (): void => {
     forgetSecondStep();
@@ -89,7 +98,7 @@ export const SignIn = ({
 
   if (step.name === 'second')
     return frame(
-      words.secondStep,
+      step.step.factors.includes('email-code') ? words.codeTitle : words.secondStep,
       <Suspense fallback={<WaitingForScreen />}>
         <SecondStepForm step={step.step} onDone={finish} onRestart={restart} />
       </Suspense>,
@@ -100,7 +109,27 @@ export const SignIn = ({
       <Suspense fallback={<WaitingForScreen />}>
         <ForgottenPassword
           email={email}
+          stay={stay}
           onEmail={setEmail}
+          onSecondStep={openSecondStep}
+          onDone={finish}
+          onBack={() => setStep({ name: 'password' })}
+        />
+      </Suspense>,
+    );
+  if (step.name === 'email-code')
+    return frame(
+      step.isChosen ? words.codeTitle : words.signIn,
+      <Suspense fallback={<WaitingForScreen />}>
+        <EmailCodeSignIn
+          email={email}
+          isFixed={fixedEmail !== undefined}
+          isChosen={step.isChosen}
+          stay={stay}
+          onChoose={(chosen) => {
+            if (chosen !== undefined) setEmail(chosen);
+            setStep({ name: 'email-code', isChosen: chosen !== undefined });
+          }}
           onSecondStep={openSecondStep}
           onDone={finish}
           onBack={() => setStep({ name: 'password' })}
@@ -114,11 +143,14 @@ export const SignIn = ({
       <SignedOutNotice reason={reason} />
       <ErrorNotice error={step.error} />
       <PasswordStep
+        methods={methods}
+        stayChoice={stayChoice}
         email={email}
         isFixed={fixedEmail !== undefined}
         onEmail={setEmail}
         onSecondStep={openSecondStep}
         onForgotten={() => open({ name: 'forgotten' })}
+        onEmailCode={() => open({ name: 'email-code', isChosen: email.includes('@') })}
         onLeave={onLeave}
         onDone={finish}
       >

@@ -1,0 +1,125 @@
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import { answer, listSent } from '../testing/contract.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { expectNoText, expectText, fill, findField, press } from '../testing/screen.ts';
+import { SignIn } from './sign-in.tsx';
+
+describe('sign-in with a mailed code', () => {
+  let timesDone: number;
+  const renderSignIn = async (fixedEmail?: string) => {
+    timesDone = 0;
+    return await renderScreen(
+      <SignIn
+        frame={(title, content) => (
+          <>
+            <h1>{title}</h1>
+            {content}
+          </>
+        )}
+        {...(fixedEmail && { fixedEmail })}
+        onDone={() => {
+          timesDone += 1;
+        }}
+      />,
+    );
+  };
+  const expectDone = () => waitFor(() => expect(timesDone).to.equal(1));
+  const bodiesOf = (operation: string) => listSent(operation).map(({ body }) => body);
+  const EMAIL = 'ada@example.com';
+
+  it('sends a code to the typed address, and six digits sign in', async () => {
+    const { client } = await renderSignIn();
+    await fill({ 'E-mail': EMAIL });
+    await press('Email me a code instead');
+    await expectText('Check your email');
+    await expectText(/^If there’s an account for this address, we sent a 6-digit code to/);
+    expect(document.activeElement).to.equal(await findField('6-digit code'));
+    await fill({ '6-digit code': '123 456' });
+    await expectDone();
+    expect(bodiesOf('signInEmailCodeSend')).to.deep.equal([{ email: EMAIL }]);
+    expect(bodiesOf('signInEmailCode')).to.deep.equal([{ email: EMAIL, code: '123456' }]);
+    expect(client.isSignedIn()).to.equal(true);
+  });
+
+  it('asks for the address first if none was typed', async () => {
+    await renderSignIn();
+    await press('Email me a code instead');
+    await expectText('Enter your email and we’ll send you a code.');
+    await press('Send code');
+    expect(listSent('signInEmailCodeSend')).to.deep.equal([]);
+    await fill({ 'E-mail': EMAIL });
+    await press('Send code');
+    await fill({ '6-digit code': '123456' });
+    await expectDone();
+    expect(bodiesOf('signInEmailCode')).to.deep.equal([{ email: EMAIL, code: '123456' }]);
+  });
+
+  it('takes another address, and leads back to the password', async () => {
+    await renderSignIn();
+    await fill({ 'E-mail': 'ada@example.org' });
+    await press('Email me a code instead');
+    await press('Change it');
+    expect((await findField('E-mail')).value).to.equal('ada@example.org');
+    await fill({ 'E-mail': EMAIL });
+    await press('Send code');
+    await waitFor(() =>
+      expect(bodiesOf('signInEmailCodeSend')).to.deep.equal([{ email: 'ada@example.org' }, { email: EMAIL }]),
+    );
+    await press('Use your password instead');
+    expect((await findField('E-mail')).value).to.equal(EMAIL);
+  });
+
+  it('shows a wrong code at its field, and sends the mended one', async () => {
+    await renderSignIn();
+    await fill({ 'E-mail': EMAIL });
+    await press('Email me a code instead');
+    answer('signInEmailCode', { code: 'CODE_INVALID' });
+    await fill({ '6-digit code': '123456' });
+    await expectText('The code is wrong or has expired.');
+    const field = await findField('6-digit code');
+    expect(field.getAttribute('aria-invalid')).to.equal('true');
+    expect(document.activeElement).to.equal(field);
+    answer('signInEmailCode');
+    await fill({ '6-digit code': '654321' });
+    await expectDone();
+  });
+
+  it('waits before another code is sent, and takes the one of a minute ago', async () => {
+    await renderSignIn();
+    answer('signInEmailCodeSend', { code: 'RESEND_LOCKED', headers: { 'Retry-After': '90' } });
+    await fill({ 'E-mail': EMAIL });
+    await press('Email me a code instead');
+    await expectText(/^Send another code:/);
+    await fill({ '6-digit code': '123456' });
+    await expectDone();
+  });
+
+  it('asks for the second step of the account after the code', async () => {
+    await renderSignIn();
+    await fill({ 'E-mail': EMAIL });
+    await press('Email me a code instead');
+    answer('signInEmailCode', { code: 'SECOND_FACTOR_REQUIRED' });
+    await fill({ '6-digit code': '123456' });
+    await fill({ 'Code from the authenticator app': '123456' });
+    await press('Continue');
+    await expectDone();
+  });
+
+  it('keeps the address of who signs in again', async () => {
+    await renderSignIn(EMAIL);
+    await press('Email me a code instead');
+    await findField('6-digit code');
+    expect(bodiesOf('signInEmailCodeSend')).to.deep.equal([{ email: EMAIL }]);
+    await expectNoText('Change it');
+  });
+
+  it('is not offered where the platform has no such codes', async () => {
+    answer('signInMethods', {
+      body: (example: object) => ({ ...example, methods: ['password'], staySignedIn: true }),
+    });
+    await renderSignIn();
+    await findField('Stay signed in on this device');
+    await expectNoText('Email me a code instead');
+  });
+});

@@ -1,0 +1,107 @@
+import type { PlatformClient } from '@platform/client';
+import { sendSignInCode, signInWithCode } from '@platform/client/account';
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
+import { usePlatform } from '../session/platform.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+import { MailedCodeStep } from './mailed-code-step.tsx';
+import { MAILED_CODE } from './mailed-code-words.ts';
+import { type SecondStep, toSecondStep } from './second-step.ts';
+import type { Stay } from './stay-signed-in.ts';
+
+type EmailCodeSignInProps = {
+  email: string;
+  /** The address cannot be changed: somebody signs in again. */
+  isFixed: boolean;
+  /** Whether the code goes to `email`; otherwise the address is asked for first. */
+  isChosen: boolean;
+  stay: Stay;
+  /** Undefined: another address is wanted. */
+  onChoose: (email: string | undefined) => void;
+  onSecondStep: (step: SecondStep) => void;
+  onDone: () => void;
+  onBack: () => void;
+};
+
+type AddressFormProps = { email: string; onChoose: (email: string) => void };
+
+const AddressForm = ({ email, onChoose }: AddressFormProps) => {
+  const words = { ...useWords(SIGNING_IN), ...useWords(MAILED_CODE) };
+  const choose = useMutation({ mutationFn: async (read: ReadField) => onChoose(read('email').trim()) });
+  useStepFocus('address');
+  return (
+    <>
+      <p className="muted">{words.codeLead}</p>
+      <Form submit={words.sendCode} submitting={words.sendingCode} isWide mutation={choose}>
+        <TextField
+          name="email"
+          type="email"
+          label={words.email}
+          autoComplete="username"
+          spellCheck={false}
+          invalid={words.emailInvalid}
+          defaultValue={email}
+        />
+      </Form>
+    </>
+  );
+};
+
+/** Signs in with a code that is mailed, in place of the password. */
+export const EmailCodeSignIn = ({
+  email,
+  isFixed,
+  isChosen,
+  stay,
+  onChoose,
+  onSecondStep,
+  onDone,
+  onBack,
+}: EmailCodeSignInProps) => {
+  const words = useWords(MAILED_CODE);
+  const platform = usePlatform();
+  // Offered to customers and employees only, and the shared client has the type of every kind.
+  const client = platform.client as unknown as PlatformClient<'customer'>;
+  const signIn = async (code: string): Promise<void> => {
+    const next = await signInWithCode(client, { email, code, ...stay }).then(
+      () => undefined,
+      (error: unknown) => toSecondStep(error, platform.kind, email),
+    );
+    if (next) onSecondStep(next);
+    else onDone();
+  };
+  return (
+    <>
+      {isChosen ? (
+        <MailedCodeStep
+          sentence={
+            <>
+              {words.maybeSentTo} <strong>{email}</strong>
+            </>
+          }
+          onSend={() => sendSignInCode(client, email)}
+          onCode={signIn}
+        />
+      ) : (
+        <AddressForm email={email} onChoose={onChoose} />
+      )}
+      <div className="stack-small">
+        {isChosen && !isFixed && (
+          <span className="muted">
+            {words.wrongAddress}{' '}
+            <Button look="link" onClick={() => onChoose(undefined)}>
+              {words.changeIt}
+            </Button>
+          </span>
+        )}
+        <Button look="link" onClick={onBack}>
+          {words.usePassword}
+        </Button>
+      </div>
+    </>
+  );
+};
