@@ -1,5 +1,5 @@
-import { isPlatformError, type SecondFactor } from '@platform/client';
-import { completeSignIn } from '@platform/client/account';
+import { isPlatformError, type PlatformClient, type SecondFactor } from '@platform/client';
+import { completeSignIn, sendNewDeviceCode } from '@platform/client/account';
 import { completeSignInWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,8 @@ import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { MailedCodeStep } from './mailed-code-step.tsx';
+import { MAILED_CODE } from './mailed-code-words.ts';
 import type { SecondStep } from './second-step.ts';
 import { SECOND_STEP } from './second-step-words.ts';
 
@@ -24,10 +26,13 @@ type StepProps = {
 /** The factors that a form asks for. A platform of a later release may name others, which are left out. */
 const TYPED = ['totp', 'recovery-code'] as const;
 
-const chooseFirst = (factors: readonly SecondFactor[]): (typeof TYPED)[number] | 'passkey' | undefined => {
+type Factor = (typeof TYPED)[number] | 'passkey' | 'email-code';
+
+const chooseFirst = (factors: readonly SecondFactor[]): Factor | undefined => {
   if (factors.includes('totp')) return 'totp';
   if (factors.includes('passkey') && isPasskeyAvailable()) return 'passkey';
-  return factors.includes('recovery-code') ? 'recovery-code' : undefined;
+  if (factors.includes('recovery-code')) return 'recovery-code';
+  return factors.includes('email-code') ? 'email-code' : undefined;
 };
 
 const PasskeyButton = ({
@@ -64,7 +69,27 @@ const PasskeyButton = ({
   );
 };
 
-/** The code of an app, a recovery code or a passkey, after the right password. */
+type NewDeviceProps = { step: SecondStep; onDone: () => void; onError: (error: unknown) => void };
+
+/** The code that is mailed where the account does not know the device. */
+const NewDevice = ({ step, onDone, onError }: NewDeviceProps) => {
+  const words = useWords(MAILED_CODE);
+  // Only customers and employees are asked for it, and the shared client has the type of every kind.
+  const client = usePlatform().client as unknown as PlatformClient<'customer'>;
+  return (
+    <MailedCodeStep
+      sentence={words.newDevice(step.email)}
+      onSend={() => sendNewDeviceCode(client, step)}
+      onCode={async (emailCode) => {
+        await completeSignIn(client, { challenge: step.challenge, emailCode });
+        onDone();
+      }}
+      onError={onError}
+    />
+  );
+};
+
+/** The code of an app, a recovery code, a passkey or a mailed code, after the right password. */
 export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
   const words = { ...useWords(SIGNING_IN), ...useWords(SECOND_STEP) };
   const { client } = usePlatform();
@@ -109,6 +134,7 @@ export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
           />
         </Form>
       )}
+      {factor === 'email-code' && <NewDevice step={step} onDone={onDone} onError={restartIfOver} />}
       <div className="stack-small">
         {factors.includes('passkey') && isPasskeyAvailable() && (
           <PasskeyButton step={step} isMain={factor === 'passkey'} onDone={onDone} onError={restartIfOver} />

@@ -1,0 +1,58 @@
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import { answer, listSent } from '../testing/contract.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { expectText, fill, findField, press } from '../testing/screen.ts';
+import { SignIn } from './sign-in.tsx';
+
+describe('sign-in on a new device', () => {
+  let isDone: boolean;
+  const begin = async () => {
+    isDone = false;
+    await renderScreen(
+      <SignIn
+        frame={(title, content) => (
+          <>
+            <h1>{title}</h1>
+            {content}
+          </>
+        )}
+        onDone={() => {
+          isDone = true;
+        }}
+      />,
+    );
+    answer('signIn', {
+      code: 'SECOND_FACTOR_REQUIRED',
+      body: (example: object) => ({ ...example, factors: ['email-code'] }),
+    });
+    await fill({ 'E-mail': 'ada@example.com', Password: 'Password123!' });
+    await press('Sign in');
+  };
+
+  it('sends a code on arrival, once, and completes the sign-in with it', async () => {
+    await begin();
+    await expectText('Check your email');
+    await expectText("You're signing in on a new device. We sent a 6-digit code to ada@example.com.");
+    await fill({ '6-digit code': '123456' });
+    await waitFor(() => expect(isDone).to.equal(true));
+    expect(listSent('signInSecondFactorEmailCode')).to.have.length(1);
+    expect(listSent('signInSecondFactor')[0]?.body).to.include({ emailCode: '123456' });
+  });
+
+  it('shows a wrong code at its field', async () => {
+    await begin();
+    answer('signInSecondFactor', { code: 'SECOND_FACTOR_INVALID' });
+    await fill({ '6-digit code': '123456' });
+    await expectText('The second factor is wrong or has expired.');
+    expect((await findField('6-digit code')).getAttribute('aria-invalid')).to.equal('true');
+    expect(isDone).to.equal(false);
+  });
+
+  it('starts again if the code was asked for too late', async () => {
+    answer('signInSecondFactorEmailCode', { code: 'CHALLENGE_INVALID' });
+    await begin();
+    await expectText('The sign-in took too long. Start again.');
+    expect((await findField('E-mail')).value).to.equal('ada@example.com');
+  });
+});
