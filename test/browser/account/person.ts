@@ -51,6 +51,9 @@ const ENGLISH_WORDS = {
   deleteAccount: 'Delete account',
   accountExists: 'There is already an account',
   wrongCode: 'The code is wrong or has expired.',
+  stay: 'Stay signed in on this device',
+  emailCode: 'Email me a code instead',
+  checkEmail: 'Check your email',
 };
 
 const GERMAN_WORDS: typeof ENGLISH_WORDS = {
@@ -78,6 +81,9 @@ const GERMAN_WORDS: typeof ENGLISH_WORDS = {
   deleteAccount: 'Konto löschen',
   accountExists: 'Zu dieser Adresse gibt es bereits ein Konto.',
   wrongCode: 'Der Code ist falsch oder abgelaufen.',
+  stay: 'Hier angemeldet bleiben',
+  emailCode: 'Stattdessen Code per E-Mail erhalten',
+  checkEmail: 'Prüfen Sie Ihr Postfach',
 };
 
 /** How long a mailed code is valid. */
