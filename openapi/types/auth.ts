@@ -8298,14 +8298,7 @@ export interface operations {
     customerSignInEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
-                 *     when it is asked to.
-                 * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
-                 */
-                "X-Bot-Check"?: components["parameters"]["BotCheck"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8333,7 +8326,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            403: components["responses"]["BotCheckRejected"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -8689,14 +8681,7 @@ export interface operations {
     employeeSignInEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
-                 *     when it is asked to.
-                 * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
-                 */
-                "X-Bot-Check"?: components["parameters"]["BotCheck"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8724,7 +8709,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            403: components["responses"]["BotCheckRejected"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
