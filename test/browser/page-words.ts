@@ -1,3 +1,4 @@
+import { CONTINUE } from '../../web/account/continue-words.ts';
 import { KINDS } from '../../web/account/kind-words.ts';
 import { SIGN_UP } from '../../web/account/sign-up-words.ts';
 import { VERIFICATION } from '../../web/account/verification-words.ts';
@@ -48,7 +49,8 @@ export const accountWordsOf = (language: Language) => ({
     ...CALLBACK[language],
     ...ENROLMENT[language],
   },
-  account: { ...ACCOUNT[language], ...SIGN_UP[language], ...VERIFICATION[language], ...KINDS[language] },
+  account: { ...ACCOUNT[language],
+    ...CONTINUE[language], ...SIGN_UP[language], ...VERIFICATION[language], ...KINDS[language] },
   own: OWN_ACCOUNT[language],
 });
 export type AccountWords = ReturnType<typeof accountWordsOf>;
