@@ -49,8 +49,13 @@ export const accountWordsOf = (language: Language) => ({
     ...CALLBACK[language],
     ...ENROLMENT[language],
   },
-  account: { ...ACCOUNT[language],
-    ...CONTINUE[language], ...SIGN_UP[language], ...VERIFICATION[language], ...KINDS[language] },
+  account: {
+    ...ACCOUNT[language],
+    ...CONTINUE[language],
+    ...SIGN_UP[language],
+    ...VERIFICATION[language],
+    ...KINDS[language],
+  },
   own: OWN_ACCOUNT[language],
 });
 export type AccountWords = ReturnType<typeof accountWordsOf>;
