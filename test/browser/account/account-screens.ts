@@ -34,7 +34,8 @@ const press = (page: Page, name: string): Promise<void> =>
 const openSignedIn = async (stage: Stage, person: Person): Promise<void> => {
   await open(stage, '/');
   await signIn(stage.page, person);
-  await stage.page.getByText(stage.texts.own.thisDevice).waitFor();
+  // Not the check box of the sign-in page, whose words contain these.
+  await stage.page.getByText(stage.texts.own.thisDevice, { exact: true }).waitFor();
   await stage.page.waitForLoadState('networkidle');
 };
 

@@ -51,7 +51,7 @@ for (const [title, { language, options, words, base, codeMail }] of JOURNEYS)
         await page.keyboard.press('Enter');
         await waitForHeading(page, words.yourAccount);
         const { own } = accountWordsOf(language);
-        await page.getByText(own.thisDevice).waitFor();
+        await page.getByText(own.thisDevice, { exact: true }).waitFor();
         await inspect('account');
         await press(page, own.deleteAccount);
         await page.locator('dialog[open]').waitFor();

@@ -19,7 +19,7 @@ const showAccount = async (browser: TestBrowser): Promise<Page> => {
   await page.locator('input[name=email]').fill('customer@example.com');
   await page.locator('input[name=password]').fill('Password123!');
   await page.keyboard.press('Enter');
-  await page.getByText('This device').waitFor();
+  await page.getByText('This device', { exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   await page.evaluate('document.activeElement.blur()');
   return page;
