@@ -24,7 +24,7 @@ create or replace function export_account(owner uuid) returns jsonb
         select s.id, s.ip, t.methods,
           array(select n.network from session_networks n where n.session_id = s.id order by n.last_seen desc) as networks,
           s.created_at as "createdAt", s.updated_at as "updatedAt", t.user_agent as "userAgent",
-          t.created_at as "signedInAt", t.refreshed_at as "refreshedAt", t.stays_signed_in as "staysSignedIn"
+          t.created_at as "signedInAt", t.refreshed_at as "refreshedAt"
         from sessions s left join token_records t on t.id = s.token_id where s.user_id = u.id
       ) r), '[]'),
     'secondFactor', jsonb_build_object(

@@ -3821,8 +3821,6 @@ export interface components {
              */
             signedInAt: string | null;
             refreshedAt: components["schemas"]["RefreshedAt"];
-            /** @description Whether the user chose to stay signed in; null for a session without tokens. */
-            staysSignedIn: boolean | null;
             /**
              * @description How the session was signed in; null for a session without tokens.
              * @example [

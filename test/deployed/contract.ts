@@ -30,6 +30,10 @@ export type Contract = {
   fallback: Operation;
 };
 
+/** Whether the contract has an operation, which that of an earlier release may lack. */
+export const hasOperation = ({ operations }: Pick<Contract, 'operations'>, id: RegExp): boolean =>
+  operations.some((operation) => id.test(operation.id));
+
 /** The message says in one sentence why the URL cannot be checked. */
 export class NoPlatformError extends Error {}
 
