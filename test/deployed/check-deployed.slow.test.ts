@@ -63,7 +63,7 @@ describe('npm run check:deployed', () => {
     const args = [platform().gatewayUrl, '--rate', '1000', '--contract', '1.0.0', ...accounts()];
     const { code, output } = await run(args, { CHECK_PASSWORD: customer.password });
     expect(output).to.match(/^Judged by the contract of release 1\.0\.0$/m);
-    expect(output).to.match(/\n\d+ passed, 0 failed, \d+ skipped\n$/);
+    expect(output, output).to.match(/\n\d+ passed, 0 failed, \d+ skipped\n$/);
     expect(code, output).to.equal(0);
   });
 

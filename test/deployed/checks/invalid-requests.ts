@@ -76,7 +76,10 @@ const requestChecks: Checks = {
       const method = methods.includes('PUT') ? 'TRACE' : 'PUT';
       const response = await expect(call({ method, path: toPath({ template }) }), 405, 'METHOD_NOT_ALLOWED');
       const allowed = String(response.headers.allow).split(/,\s*/).sort();
-      check(allowed.join() === methods.join(), `Allow is ${allowed} instead of ${methods}`, response);
+      // A later release may have more methods than the contract of an earlier one.
+      const known =
+        contract.release === undefined ? allowed : allowed.filter((each) => methods.includes(each));
+      check(known.join() === methods.join(), `Allow is ${allowed} instead of ${methods}`, response);
     }
     await expect(call({ method: 'HEAD', path: '/api/v1' }), 405);
   },
