@@ -1,6 +1,6 @@
 import { listOperations, type OpenApiDocument } from '@platform/shared/openapi/openapi-document';
 
-/** What the settings switch off, by the ends of its paths. */
+/** Each feature that a setting can switch off, with a pattern of the paths of its operations. */
 const SWITCHED_OFF = {
   passkeys: /\/(?:passkeys(?:\/.*)?|second-factor\/options|sign-in\/passkey(?:\/options)?)$/,
   emailCodes: /\/sign-in\/email-code(?:\/send)?$/,
@@ -8,7 +8,7 @@ const SWITCHED_OFF = {
 
 type Offer = Record<keyof typeof SWITCHED_OFF, boolean>;
 
-/** The document and operations of a service that does not know the routes of what is switched off. */
+/** Leaves the operations of features that are switched off out of the document and the handlers. */
 export const selectOffered = <Operations extends object>(
   complete: OpenApiDocument,
   operations: Operations,

@@ -45,7 +45,7 @@ const getSecondsUntil = (time: Date): number =>
 
 type PairOptions = {
   sessionMaxAgeSeconds?: number | undefined;
-  /** By default that of a new token record. */
+  /** The `jti` of the refresh token; by default, that of a new token record. */
   refreshJti?: string;
 };
 

@@ -7,7 +7,7 @@ type Offers = {
   listProviders: (kind: Kind) => { id: string; name: string }[];
 };
 
-/** What a sign-in page has to know. */
+/** Creates the function that lists, for a kind, everything that a sign-in page has to know. */
 export const createSignInMethods =
   ({ offersEmailCodes, offersPasskeys, offersStay, listProviders }: Offers) =>
   (kind: Kind) => ({

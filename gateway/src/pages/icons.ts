@@ -27,7 +27,7 @@ const toChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, content, checksum]);
 };
 
-/** What iOS asks for. */
+/** iOS asks for an icon of this many pixels. */
 const TOUCH_ICON_SIZE = 180;
 const RGB = 2;
 

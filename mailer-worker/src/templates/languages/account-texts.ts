@@ -9,7 +9,7 @@ type CodeTexts = {
   title: string;
   /** Starts with the code. It is the first line of the text, and the preview in the mail program's list. */
   summary: (code: string, product: string) => string;
-  /** What the code does beside what the title says. */
+  /** A sentence about an effect of the code that the title does not name. */
   effect?: (product: string) => string;
   /** Advice for a recipient who did not request the code, if it is not that of the other codes. */
   notRequested?: string;
