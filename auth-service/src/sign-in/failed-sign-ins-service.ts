@@ -70,7 +70,8 @@ export const createFailedSignInService = ({ stores, background }: Dependencies) 
       userAgent,
       isNewDevice,
     });
-    if (!(error instanceof GuessesLimited)) return await stores.audit.addFailure(failure);
+    // Without a user, nothing but the hourly limit keeps strangers from filling the log.
+    if (!(error instanceof GuessesLimited) || userId === null) return await stores.audit.addFailure(failure);
     const pausedUntil = new Date(Date.now() + error.seconds * 1_000);
     await stores.audit.addPausedSignIn(failure, toClientSubnet(context.address), pausedUntil);
   };

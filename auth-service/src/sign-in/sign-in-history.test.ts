@@ -162,6 +162,27 @@ describe('history of sign-ins', () => {
     expectError(await client().signIns({}), 401, 'TOKEN_INVALID');
   });
 
+  it('records at most twenty rejections an hour of paused addresses without an account', async () => {
+    const email = uniqueEmail();
+    const attempt = () =>
+      client().signIn({ fingerprint: uniqueFingerprint(), body: { email, password: WRONG_PASSWORD } });
+    await attempt();
+    await records.query(
+      `update failed_guesses set failures = 100, waits_until = now() + interval '1 hour', expires_at = 'infinity'
+       where secret = 'password' and scope = 'email'`,
+    );
+    for (let count = 0; count < 25; count += 1) expectError(await attempt(), 429, 'RATE_LIMITED');
+    // Records are written in the background, in the order of the attempts.
+    const account = await client().createAccount();
+    await fail(account.email);
+    await records.waitForFailedSignIn(account.userId, { reason: 'WRONG_PASSWORD' });
+    const found = await records.query(
+      "select 1 from audit_records where target_id is null and details ->> 'reason' = 'PAUSED'",
+    );
+    expect(found).not.to.deep.equal([]);
+    expect(found.length).to.be.at.most(20);
+  });
+
   it('names no unknown address, of which at most twenty an hour are recorded', async () => {
     const email = uniqueEmail();
     await fail(email);
