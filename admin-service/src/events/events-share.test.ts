@@ -101,7 +101,7 @@ describe("a service's share of admin-service", () => {
       finished.push(list);
       return response;
     });
-    // What is no page needs no turn. A query of another turn would wait for the lock, too.
+    // A request that reads no page needs no turn, so it must not wait for the lock that the pages wait for.
     expect((await sendAs(SERVICE, `projects/${randomUUID()}`)).status).to.equal(404);
     expect(await lock.untilWaiting(2)).to.have.members(backends);
     expect(finished).to.deep.equal([]);

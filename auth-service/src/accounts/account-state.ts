@@ -17,8 +17,9 @@ export const isStateCurrent = ({ accountState }: { accountState: string }, state
   toStateDigest(state) === accountState;
 
 /**
- * Who has prepared passkey options, an authenticator app or a link to a provider, and in which session. Only this session can complete it, and only while the state of the account is the same. Compare it with the state of the
- * locked account, because a change may be concurrent.
+ * Names the session that prepared something (passkey options, an authenticator app, a link to a provider)
+ * and the state of the account at that time. Only this session can complete it, and only in that state.
+ * Compare it with the state of the locked account, because a change may be concurrent.
  * @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime
  */
 export const toPreparationOwner = (tokenId: string, state: AccountState | undefined): string => {

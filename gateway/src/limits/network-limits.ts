@@ -4,14 +4,14 @@ export const MEMORY_BYTES = 64 * 1_024 * 1_024;
 export const OTHER_SERVICES_BYTES = MEMORY_BYTES / 2;
 
 /**
- * What a client network may hold in the gateway (`each`), and all networks together (`total`).
+ * The limits of what one client network (`each`) and all networks together (`total`) may hold in the gateway.
  * `RATE_LIMIT_SCALE` does not multiply these limits, because they bound memory and connections, which do not
  * depend on the request rate.
  * @param connections the gateway's connections to an instance of a service
  * @param total the memory for bodies, and the memory for unread responses
  */
 export const createNetworkLimits = (connections: number, total: number) => ({
-  /** In flight. */
+  /** The requests in flight. */
   requests: { each: connections / 4 },
   /**
    * The requests in flight at an instance that have the limit `sign-in`. More of them would wait for a hash in
