@@ -7,6 +7,8 @@ import { Form, type FormMutation } from './form.tsx';
 type ActionDialogProps = {
   /** The question names the person or thing. */
   title: string;
+  /** Below the title. */
+  lead?: ReactNode;
   isOpen: boolean;
   onClose: () => void;
   /** The text says what happens to whom at once, and what stays. The fields follow. */
@@ -14,6 +16,8 @@ type ActionDialogProps = {
   /** Repeats the verb: "Block user". Undefined if the API would refuse, which the text explains. */
   submit?: string | undefined;
   submitting?: string;
+  /** The harmless button, if "Cancel" does not say what stays. */
+  cancel?: string | undefined;
   look?: 'danger' | 'main';
   /** The dialog closes when it has succeeded. */
   mutation?: FormMutation;
@@ -23,16 +27,17 @@ type ActionDialogProps = {
 
 /** A dialog that asks before it acts. What was typed stays for the next time, until the action has succeeded. */
 export const ActionDialog = (props: ActionDialogProps) => {
-  const { title, isOpen, onClose, children, submit, submitting, look = 'danger', mutation, advice } = props;
+  const { title, lead, isOpen, onClose, children, submit, submitting, mutation, advice } = props;
+  const { look = 'danger' } = props;
   const [round, setRound] = useState(0);
   const queries = useQueryClient();
-  const cancel = <CancelButton onClick={onClose} />;
+  const cancel = <CancelButton onClick={onClose}>{props.cancel}</CancelButton>;
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={title} lead={lead} isOpen={isOpen} onClose={onClose}>
       {submit === undefined || mutation === undefined ? (
         <div className="stack">
           {children}
-          <div className="row row-end">{cancel}</div>
+          <div className="dialog-foot">{cancel}</div>
         </div>
       ) : (
         <Form

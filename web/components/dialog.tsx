@@ -7,6 +7,8 @@ import { Button } from './button.tsx';
 type DialogProps = {
   /** Names the person or thing: "Block Jonas Weber?". */
   title: ReactNode;
+  /** Below the title: what will happen, and what stays. */
+  lead?: ReactNode;
   isOpen: boolean;
   /** Undefined if the dialog cannot be left. */
   onClose?: (() => void) | undefined;
@@ -63,6 +65,16 @@ const returnFocus = (opener: Element | null): void => {
       element.focus({ preventScroll: true });
 };
 
+/**
+ * Hides the dialog below another one, so that people see one at a time. It keeps what was typed, and is shown again
+ * when the other one closes.
+ */
+const coverDialog = (): (() => void) => {
+  const covered = document.querySelector('dialog[open]:not([data-covered])');
+  covered?.setAttribute('data-covered', '');
+  return () => covered?.removeAttribute('data-covered');
+};
+
 /** A reloaded list deletes the row of the opener shortly after the dialog has closed. */
 const RELOAD_MILLISECONDS = 100;
 
@@ -70,7 +82,7 @@ const RELOAD_MILLISECONDS = 100;
  * A native modal dialog. Its content stays mounted when it is closed, so that what was typed is there the
  * next time; give it another `key` to forget it. Afterwards the focus is where it was.
  */
-export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: DialogProps) => {
+export const Dialog = ({ title, lead, isOpen, onClose, isWide = false, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useBackButton(isOpen, onClose);
@@ -78,9 +90,11 @@ export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: Dia
     const { current } = dialog;
     if (!(current && isOpen)) return;
     const opener = document.activeElement;
+    const uncover = coverDialog();
     current.showModal();
     focusFirst(current);
     return () => {
+      uncover();
       current.close();
       returnFocus(opener);
       setTimeout(() => returnFocus(opener), RELOAD_MILLISECONDS);
@@ -101,6 +115,7 @@ export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: Dia
     >
       <div className="stack">
         <h2 id={titleId}>{title}</h2>
+        {lead && <div className="muted">{lead}</div>}
         <InDialog value>{children}</InDialog>
       </div>
     </dialog>,
@@ -108,6 +123,9 @@ export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: Dia
   );
 };
 
-export const CancelButton = ({ onClick }: { onClick: () => void }) => (
-  <Button onClick={onClick}>{useWords(COMMON).cancel}</Button>
-);
+type CancelButtonProps = { onClick: () => void; children?: ReactNode };
+
+export const CancelButton = ({ onClick, children }: CancelButtonProps) => {
+  const { cancel } = useWords(COMMON);
+  return <Button onClick={onClick}>{children ?? cancel}</Button>;
+};

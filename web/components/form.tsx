@@ -210,7 +210,7 @@ export const Form = ({
         <ErrorList fields={fields} errors={errors} onChoose={focusField} />
         {children}
         <div className="stack-small">
-          <div className={isInDialog ? 'row row-end' : 'row'}>
+          <div className={isInDialog ? `dialog-foot dialog-foot-${look}` : 'row'}>
             {isInDialog && buttons}
             <Button
               type="submit"

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { ActionDialog } from '../components/action-dialog.tsx';
 import { Button } from '../components/button.tsx';
-import { CancelButton, Dialog } from '../components/dialog.tsx';
-import { Form, type ReadField } from '../components/form.tsx';
+import type { ReadField } from '../components/form.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import type { Proof } from './proof.tsx';
 import { ACCOUNT_CHANGE } from './queries.ts';
@@ -17,6 +17,7 @@ type AccountActionProps<Result> = {
   text?: ReactNode;
   submit: string;
   submitting: string;
+  cancel?: string;
   isDanger?: boolean;
   isInitiallyOpen?: boolean;
   proof?: Proof;
@@ -34,10 +35,7 @@ export const AccountAction = <Result,>({
   button,
   buttonLook = 'plain',
   buttonLabel,
-  title,
   text,
-  submit,
-  submitting,
   isDanger = false,
   isInitiallyOpen = false,
   proof,
@@ -45,11 +43,10 @@ export const AccountAction = <Result,>({
   children,
   onSubmit,
   done,
+  ...dialog
 }: AccountActionProps<Result>) => {
   const [isOpen, setOpen] = useState(isInitiallyOpen);
-  const [round, setRound] = useState(0);
   const say = useSayStatus();
-  const close = () => setOpen(false);
   const change = useMutation({
     mutationFn: onSubmit,
     meta: ACCOUNT_CHANGE,
@@ -60,27 +57,19 @@ export const AccountAction = <Result,>({
       <Button look={buttonLook} aria-label={buttonLabel} onClick={() => setOpen(true)}>
         {button}
       </Button>
-      <Dialog title={title} isOpen={isOpen} onClose={close}>
-        {text && <p>{text}</p>}
-        <Form
-          // Another form after each success, so that no password stays in the page.
-          key={round}
-          look={isDanger ? 'danger' : 'main'}
-          submit={submit}
-          submitting={submitting}
-          buttons={<CancelButton onClick={close} />}
-          {...(proof && { advice: proof.advice })}
-          mutation={change}
-          onSuccess={() => {
-            setRound((current) => current + 1);
-            close();
-          }}
-        >
-          {children}
-          {isOpen && passwordFields}
-          {isOpen && proof?.fields}
-        </Form>
-      </Dialog>
+      <ActionDialog
+        {...dialog}
+        {...(proof && { advice: proof.advice })}
+        lead={text}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        look={isDanger ? 'danger' : 'main'}
+        mutation={change}
+      >
+        {children}
+        {isOpen && passwordFields}
+        {isOpen && proof?.fields}
+      </ActionDialog>
     </>
   );
 };
