@@ -26,6 +26,8 @@ import { createNoteService } from './notes/notes-service.ts';
 import { internalProjectRoutes } from './projects/internal-projects-routes.ts';
 import { projectRoutes } from './projects/projects-routes.ts';
 import { createProjectService } from './projects/projects-service.ts';
+import { statisticsRoutes } from './statistics/statistics-routes.ts';
+import { createStatisticsService } from './statistics/statistics-service.ts';
 import { bindStores } from './stores.ts';
 import { internalTeamRoutes } from './teams/internal-teams-routes.ts';
 import { teamRoutes } from './teams/teams-routes.ts';
@@ -84,6 +86,7 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
   const { database, log } = infrastructure;
   const stores = bindStores(database, toAuditLines(log), createListsFeature(infrastructure));
   const base = { ...infrastructure, ...stores, config };
+  const mails = createMailsFeature(base);
   return {
     authentication: createAuthenticationFeature(base),
     projects: createProjectService(base),
@@ -92,9 +95,10 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     teams: createTeamService(base),
     auditLog: createAuditLogService(base),
     invitations: createInvitationService(base),
-    mails: createMailsFeature(base),
+    mails,
     employees: createEmployeeService(base),
     contact: createContactService(base),
+    statistics: createStatisticsService({ ...base, listFailedCodes: mails.listFailedCodes }),
     events: createEventsFeature(base),
   };
 };
@@ -113,6 +117,7 @@ const createOperations = (features: Features): AdminOperations => ({
   ...features.mails.routes,
   ...contactRoutes(features.contact),
   ...invitationRoutes(features.invitations),
+  ...statisticsRoutes(features.statistics),
 });
 
 const createInternalOperations = (features: Features): InternalOperations => ({

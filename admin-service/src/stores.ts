@@ -14,6 +14,7 @@ import { createServiceMailStore } from './mails/service-mails-store.ts';
 import { createNoteStore } from './notes/notes-store.ts';
 import { createCreationStore } from './projects/creations-store.ts';
 import { createProjectList, createProjectStore } from './projects/projects-store.ts';
+import { createStatisticsList, createStatisticsStore } from './statistics/statistics-store.ts';
 import { createTeamList, createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
 import { createUserSessionStore } from './users/user-sessions-store.ts';
@@ -62,6 +63,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get serviceMails() {
     return createServiceMailStore(database);
   },
+  get statistics() {
+    return createStatisticsStore(database);
+  },
   get outbox() {
     return createMailOutbox(database);
   },
@@ -77,6 +81,7 @@ const createListStores = ({ read, fetchPage }: ListsFeature) => ({
   teams: createTeamList(fetchPage),
   contact: createContactList(fetchPage),
   auditLog: createAuditLogStore(read),
+  statistics: createStatisticsList(read),
 });
 
 /** Runs work with stores on a transaction. Only the commands on the server use it as it is. */

@@ -706,6 +706,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/administrator/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign-ups and sign-ins by day, and what waits
+         * @description The numbers of the days are those of the audit log: all kinds of accounts at sign-ins, also deleted accounts, and no imported
+         *     ones. Failed codes that are only in the queue count as failed mails; without Redis, they are left out.
+         */
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1294,10 +1315,74 @@ export interface components {
         InvitationList: {
             data: components["schemas"]["Invitation"][];
         };
+        Waiting: {
+            /** @example 0 */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the first of them began to wait; null if none waits.
+             * @example null
+             */
+            oldestAt: string | null;
+        };
+        StatisticsOfDay: {
+            /**
+             * @description In UTC.
+             * @example 2026-11-20
+             */
+            day: string;
+            signUps: {
+                /** @example 3 */
+                customers: number;
+                /** @example 1 */
+                employees: number;
+            };
+            /** @example 112 */
+            signIns: number;
+            /** @example 9 */
+            failedSignIns: number;
+        };
+        StatisticsSince: {
+            /**
+             * @description Of customers and employees.
+             * @example 4
+             */
+            signUps: number;
+            /**
+             * @description Forms that are still stored, whether done or not.
+             * @example 2
+             */
+            contactRequests: number;
+            /** @example 1 */
+            newTeams: number;
+            /**
+             * @description How often a user was blocked.
+             * @example 0
+             */
+            blocked: number;
+            /**
+             * @description Mails that failed since then and have not been sent or deleted.
+             * @example 0
+             */
+            failedMails: number;
+            /** @example 0 */
+            acceptedInvitations: number;
+        };
+        Statistics: {
+            /** @description Oldest first. The last one is today. */
+            days: components["schemas"]["StatisticsOfDay"][];
+            /** @description Teams in `ONBOARDING` wait since their creation, forms that are not done since they were submitted, failed mails since their failure. */
+            waiting: {
+                teams: components["schemas"]["Waiting"];
+                contactRequests: components["schemas"]["Waiting"];
+                failedMails: components["schemas"]["Waiting"];
+            };
+            since?: components["schemas"]["StatisticsSince"];
+        };
         /** @description Stable; clients should use it instead of the message. [All codes](/api/errors.html). */
         ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "FACTOR_NOT_OFFERED" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NEEDED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | (string & {});
         /** @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules). */
-        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor" | (string & {});
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "recent" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor" | (string & {});
         /**
          * @example {
          *       "path": "/body/email",
@@ -2295,6 +2380,10 @@ export interface components {
         ContactRequestDoneFilter: boolean;
         /** @description The id of the invitation. */
         InvitationId: string;
+        /** @description The number of whole days before today. */
+        StatisticsDays: number;
+        /** @description A time within the last 90 days, such as that of the last visit, for the numbers in `since`. */
+        StatisticsSince: string;
         /**
          * @description The `ETag` of the version to change, a list of them, or `*` for any version; without it, any version. What is no entity tag (RFC
          *     9110, 8.8.3), such as one without quotes, is `VALIDATION_FAILED`. Weak tags never match.
@@ -3711,6 +3800,39 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    getStatistics: {
+        parameters: {
+            query?: {
+                /** @description The number of whole days before today. */
+                days?: components["parameters"]["StatisticsDays"];
+                /** @description A time within the last 90 days, such as that of the last visit, for the numbers in `since`. */
+                since?: components["parameters"]["StatisticsSince"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
 }
 
 /**
@@ -3915,6 +4037,11 @@ export interface handledOperations {
     };
     withdrawInvitation: {
         operation: operations['withdrawInvitation'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    getStatistics: {
+        operation: operations['getStatistics'];
         security: 'jwt-admin-access';
         kind: never;
     };

@@ -8,7 +8,7 @@ import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { isStored } from '@platform/shared/platform/mail/stored-code';
 import { connectRedis, untilReady, withRedisTimeout } from '@platform/shared/redis/redis';
 import { type Job, Queue } from 'bullmq';
-import { MAX_LISTED, type QueuedMail, type QueueState } from './mail.ts';
+import { MAX_LISTED, type MailState, type QueuedMail, type QueueState, toMailState } from './mail.ts';
 
 type MailJob = Job<SealedMailJob>;
 type BullState = 'wait' | 'prioritized' | 'active' | 'delayed' | 'failed';
@@ -89,6 +89,7 @@ export const createQueueAdapter = ({ queueRedisUrl, redisUrl, cipher, onError }:
       createdAt: new Date(job.timestamp),
       attempts: job.attemptsMade,
       failure: job.failedReason ?? null,
+      endedAt: state === 'failed' ? new Date(job.finishedOn ?? job.timestamp) : null,
       nextAttemptAt: state === 'delayed' ? await readNextAttempt(id) : null,
     };
   };
@@ -104,10 +105,11 @@ export const createQueueAdapter = ({ queueRedisUrl, redisUrl, cipher, onError }:
   };
 
   return {
-    /** The state of each mail. */
-    listStates: async (): Promise<Map<string, QueueState>> => {
+    /** The state of each mail, or of each one in this state of the list. */
+    listStates: async (wanted?: MailState): Promise<Map<string, QueueState>> => {
       const states = new Map<string, QueueState>();
       for (const [name, state] of Object.entries(STATES) as [BullState, QueueState][]) {
+        if (wanted !== undefined && toMailState(state) !== wanted) continue;
         // Only codes wait without a priority.
         const last = name === 'wait' ? MAX_LISTED : MAX_READ;
         const ids = await run(() => queue.getRanges([name], 0, last));

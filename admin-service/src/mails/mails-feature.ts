@@ -46,8 +46,10 @@ export const createMailsFeature = (base: Base<MailStores & ServiceMailStores, Co
     queue ??= create(queueRedisUrl);
     return await queue;
   };
+  const mails = createMailService({ ...base, openQueue });
   return {
-    routes: mailRoutes(createMailService({ ...base, openQueue })),
+    routes: mailRoutes(mails),
+    listFailedCodes: mails.listFailedCodes,
     internalRoutes: internalMailRoutes(
       createServiceMailService({ ...base, linkTargets: mailLinkTargets, countAccepted }),
     ),

@@ -1,3 +1,4 @@
+import { AppError } from '@platform/shared/errors/app-error';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { InTransactionBy } from '../infrastructure.ts';
@@ -14,7 +15,6 @@ import {
   type QueuedMail,
   toListedJob,
   toListedRow,
-  toMailState,
 } from './mail.ts';
 import type { QueueAdapter } from './mail-queue-adapter.ts';
 import type { MailStore } from './mails-store.ts';
@@ -56,11 +56,9 @@ const mustBeQueuedAgain = ({ row, job }: FoundMail): boolean =>
 export const createMailService = ({ stores: { mails }, inTransaction, openQueue }: Dependencies) => {
   /** The newest mails that are only in the queue, such as codes. */
   const listQueueOnly = async (queue: QueueAdapter, state: MailState | undefined): Promise<QueuedMail[]> => {
-    const states = await queue.listStates();
+    const states = await queue.listStates(state);
     const known = await mails.selectKnown([...states.keys()]);
-    const others = [...states].filter(
-      ([id, each]) => !known.has(id) && (state === undefined || toMailState(each) === state),
-    );
+    const others = [...states].filter(([id]) => !known.has(id));
     // A job of the outbox without a row is that of a mail that has been sent or deleted.
     return (await queue.readAll(new Map(others))).filter(({ inOutbox }) => !inOutbox);
   };
@@ -136,6 +134,17 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
         page,
         perPage,
       };
+    },
+
+    /** When the mails failed that are only in the queue; none while Redis is unavailable. */
+    listFailedCodes: async (): Promise<Date[]> => {
+      try {
+        const failed = await listQueueOnly(await openQueue(), 'failed');
+        return failed.flatMap(({ endedAt }) => endedAt ?? []);
+      } catch (error) {
+        if (error instanceof AppError && error.status === 503) return [];
+        throw error;
+      }
     },
 
     /** @throws AppError 404, 409 MAIL_BEING_SENT, MAIL_EXPIRED, 503 */

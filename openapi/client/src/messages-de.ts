@@ -101,6 +101,7 @@ export const GERMAN: Messages = {
     "maxItems": "Bitte wählen Sie höchstens {limit} Einträge aus.",
     "const": "Der Wert ist ungültig.",
     "alone": "Der Wert ist ungültig.",
+    "recent": "Der Zeitpunkt liegt zu lange zurück.",
     "additionalProperties": "Der Wert ist ungültig.",
     "max-bytes": "Die Eingabe ist zu lang.",
     "blank": "Bitte füllen Sie dieses Feld aus.",

@@ -101,6 +101,7 @@ export const ENGLISH: Messages = {
     "maxItems": "Choose at most {limit} entries.",
     "const": "The value is invalid.",
     "alone": "The value is invalid.",
+    "recent": "The time is too long ago.",
     "additionalProperties": "The value is invalid.",
     "max-bytes": "The input is too long.",
     "blank": "Fill in this field.",

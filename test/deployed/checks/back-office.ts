@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Operation } from '@platform/shared/testing/openapi-operations';
-import type { Contract } from '../contract.ts';
+import { type Contract, hasOperation } from '../contract.ts';
 import type { Checks } from '../probe.ts';
 import { type AccountChecks, type AccountState, checksOf, type SignedIn } from './account-state.ts';
 import { listChecks } from './back-office-lists.ts';
@@ -120,11 +120,21 @@ const otherReads: AccountChecks = {
   },
 };
 
+const statisticsCheck: AccountChecks = {
+  async 'GET /api/v1/administrator/statistics: today and the days before'({ send, expect, check }) {
+    const path = `/api/v1/administrator/statistics?days=7&since=${new Date().toISOString()}`;
+    const response = await expect(send('GET', path), 200);
+    check(response.body.days.length === 8, '/days are not 8', response);
+    check(response.body.since !== undefined, '/since is missing', response);
+  },
+};
+
 /**
  * Reads what the platform role of the account may read. All other requests use unknown ids, so that they
  * change nothing.
  */
-export const backOfficeChecks = (state: AccountState, { operations }: Contract): Checks => {
+export const backOfficeChecks = (state: AccountState, contract: Contract): Checks => {
+  const { operations } = contract;
   const { platformRole } = state.user ?? {};
   if (platformRole === undefined) return {};
   const guarded = operations.filter(({ role }) => role !== undefined);
@@ -132,6 +142,11 @@ export const backOfficeChecks = (state: AccountState, { operations }: Contract):
   const others = guarded.filter(({ role }) => role !== platformRole);
   return checksOf(state, {
     ...roleChecks(own.filter(isMe), others),
-    ...(platformRole === 'ADMIN' && { ...listChecks(own), ...idChecks(own), ...otherReads }),
+    ...(platformRole === 'ADMIN' && {
+      ...listChecks(own),
+      ...idChecks(own),
+      ...otherReads,
+      ...(hasOperation(contract, /^getStatistics$/) && statisticsCheck),
+    }),
   });
 };
