@@ -89,6 +89,7 @@ const variables = {
   ...pagesVariables,
   ...botCheckVariables,
   EMAIL_CODE_SIGN_IN: onOff('on'),
+  SIGN_UP: onOff('on'),
   NEW_DEVICE_CODE: onOff('off'),
   NEW_DEVICE_NOTICE: onOff('off'),
   PRODUCT_NAME: productName,
@@ -186,6 +187,8 @@ export const readConfig = (environment: Environment) => {
     serviceScopes: readServiceScopes(environment, serviceSecrets),
     /** If undefined, bots are not checked. */
     botCheck: readBotCheck(env),
+    /** Whether new customers and employees may sign up, also with a provider. */
+    isSignUpOpen: env.SIGN_UP === 'on',
     /** Whether customers and employees may sign in with a mailed code. */
     offersEmailCodes: env.EMAIL_CODE_SIGN_IN === 'on',
     /** Whether the password of a customer or employee needs a mailed code on a new device. */

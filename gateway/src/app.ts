@@ -16,6 +16,8 @@ import express, {
 import type { GatewayConfig } from './config.ts';
 import { createCors } from './cors.ts';
 import { serveDevelopmentPage } from './development-page.ts';
+import { blockNetworks, blockPaths } from './limits/kill-switches.ts';
+import type { LimitMetrics } from './limits/limit-metrics.ts';
 import { limitUnread, type NetworkShares } from './limits/network-share.ts';
 import { closeAfterResponse, limitPipelining } from './limits/pipelining.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
@@ -37,6 +39,7 @@ type AppOptions = Runtime & {
   config: GatewayConfig;
   readiness: Readiness;
   rateLimits: RateLimits;
+  limitMetrics: LimitMetrics;
   /** The shares for responses that the gateway writes itself. */
   ownShares: NetworkShares;
   document: Buffer;
@@ -174,7 +177,7 @@ const withOriginForm =
 /** The middleware of the gateway, in order. */
 export const createApp = (options: AppOptions): RequestListener => {
   const { config, log, metrics, readiness, rateLimits, ownShares, document, pages } = options;
-  const { findUpstream, forwarding } = options;
+  const { findUpstream, forwarding, limitMetrics } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -184,7 +187,10 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.use(createRequestState, traceRequest, logRequests(log, metrics), setSecurityHeaders);
   app.use(limitUnread(ownShares));
   app.use(rateLimits.consume, createCors(config.allowedOrigins, findUpstream), rateLimits.enforce);
+  // After CORS, so that browsers can read the errors.
+  app.use(blockNetworks(config.blockedNetworks, limitMetrics));
   app.use(rejectAmbiguousRequest, rejectLargeBody);
+  app.use(blockPaths(config.blockedPaths));
   app.use(healthRoutes(readiness), documentRoute(document));
   app.use(pages);
   if (config.developmentPageDir !== undefined) app.use(serveDevelopmentPage(config.developmentPageDir));

@@ -66,7 +66,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   return {
     app: (readiness) =>
       createApp({
-        ...{ config, log, metrics, readiness, rateLimits, ownShares },
+        ...{ config, log, metrics, readiness, rateLimits, limitMetrics, ownShares },
         ...{ document, pages, findUpstream, forwarding },
       }),
     // All gateways share the services. If one service made them unready, they would stop serving the others,

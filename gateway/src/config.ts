@@ -9,6 +9,7 @@ import {
   text,
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
+import { networkList, pathPrefixList } from './limits/kill-switches.ts';
 import type { AllowedOrigins } from './origins.ts';
 import { pageVariables, readPageSettings } from './pages/page-settings.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -36,6 +37,8 @@ const SPECS = {
    */
   REDIS_URL: redisUrl({ default: undefined, requiredWhen: isProduction }),
   RATE_LIMIT_SCALE: positiveNumber(1),
+  BLOCKED_NETWORKS: networkList({ default: [] }),
+  BLOCKED_PATHS: pathPrefixList({ default: [] }),
   ...pageVariables,
   /** The folder of the page at `/`. Only the embedded stack has one. */
   DEVELOPMENT_PAGE_DIR: text({ default: undefined }),
@@ -68,6 +71,8 @@ export const readConfig = (environment: Environment) => {
     upstreamTimeoutSeconds: values.UPSTREAM_TIMEOUT_SECONDS,
     redisUrl: values.REDIS_URL,
     rateLimitScale: values.RATE_LIMIT_SCALE,
+    blockedNetworks: values.BLOCKED_NETWORKS,
+    blockedPaths: values.BLOCKED_PATHS,
     pages: readPageSettings(values),
     developmentPageDir: values.DEVELOPMENT_PAGE_DIR,
   };

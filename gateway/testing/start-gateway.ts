@@ -48,6 +48,8 @@ const CONFIG: Omit<GatewayConfig, 'upstreams'> = {
   upstreamTimeoutSeconds: 5,
   rateLimitScale: 100,
   redisUrl: undefined,
+  blockedNetworks: [],
+  blockedPaths: [],
   developmentPageDir: undefined,
   pages: NO_PAGES,
   tracing: undefined,

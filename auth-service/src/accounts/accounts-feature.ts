@@ -4,7 +4,7 @@ import { accountRoutes } from './accounts-routes.ts';
 import { createAccountService } from './accounts-service.ts';
 import { createRegistrationService, type RegistrationStores } from './administrators-service.ts';
 
-type Config = { adminAllowedDomains: readonly string[]; isBootstrapOpen: boolean };
+type Config = { adminAllowedDomains: readonly string[]; isBootstrapOpen: boolean; isSignUpOpen: boolean };
 type Earlier = { passwords: PasswordsFeature };
 
 export const createAccountsFeature = (base: Base<RegistrationStores, Config>, { passwords }: Earlier) => {

@@ -1,3 +1,4 @@
+import { unavailable } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
@@ -19,6 +20,7 @@ type Dependencies = {
   inTransaction: InTransaction<Stores>;
   hasher: PasswordHasher;
   validatePassword: ValidatePassword;
+  config: { isSignUpOpen: boolean };
 };
 
 /** An identity provider may vouch for the e-mail of a sign-up. */
@@ -44,7 +46,21 @@ const createAccount = async (
   return account;
 };
 
-export const createAccountService = ({ stores, inTransaction, hasher, validatePassword }: Dependencies) => ({
+const SIGN_UP_RETRY_SECONDS = 300;
+
+/** @throws AppError 503 while SIGN_UP is off */
+const requireOpenSignUp = ({ isSignUpOpen }: Dependencies['config']): void => {
+  if (!isSignUpOpen)
+    throw unavailable('Sign-up is switched off; retry later.', undefined, SIGN_UP_RETRY_SECONDS);
+};
+
+export const createAccountService = ({
+  stores,
+  inTransaction,
+  hasher,
+  validatePassword,
+  config,
+}: Dependencies) => ({
   /** Undefined if the account lacks the platform role that its kind requires. */
   findEligible: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
     const account = await stores.accounts.findByEmail(kind, normaliseEmail(email));
@@ -52,14 +68,22 @@ export const createAccountService = ({ stores, inTransaction, hasher, validatePa
     return isEligible ? account : undefined;
   },
 
-  create: createAccount,
+  /**
+   * Creates the account of a sign-up with a provider. Requires a transaction.
+   * @throws AppError 409 EMAIL_TAKEN, 503 while SIGN_UP is off
+   */
+  create: async (...account: Parameters<typeof createAccount>) => {
+    requireOpenSignUp(config);
+    return await createAccount(...account);
+  },
 
-  /** @throws AppError 400 for a common password, 409 EMAIL_TAKEN */
+  /** @throws AppError 400 for a common password, 409 EMAIL_TAKEN, 503 while SIGN_UP is off */
   signUp: async (
     kind: ProfileKind,
     { email: emailInput, password, language, ...profile }: SignUp,
     context: RequestContext,
   ) => {
+    requireOpenSignUp(config);
     const email = normaliseEmail(emailInput);
     await validatePassword(password, email, 'password');
     // Saves the hash, which takes about 250 ms. The unique index on the e-mail decides races.

@@ -5,7 +5,7 @@ export const createLimitMetrics = (metrics: Metrics) => ({
   countRateLimited: metrics.counter(
     'rate_limit_rejections_total',
     'Requests rejected, and responses ended, by a limit per client network',
-    { limit: [...LIMIT_NAMES, 'requests', 'bodies', 'responses'] },
+    { limit: [...LIMIT_NAMES, 'requests', 'bodies', 'responses', 'blocked'] },
   ),
 });
 

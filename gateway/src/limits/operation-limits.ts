@@ -32,6 +32,12 @@ const toSegments = (path: string): string[] => {
     .filter((segment) => segment !== '');
 };
 
+/** The path as the limits compare it. `/` becomes an empty text, within which every path is. */
+export const toComparablePath = (path: string): string =>
+  toSegments(path)
+    .map((segment) => `/${segment}`)
+    .join('');
+
 const addSegment = (node: PathNode, segment: string): PathNode => {
   if (segment.startsWith('{')) {
     node.parameter ??= createNode();
