@@ -1,6 +1,9 @@
 import { isPlatformError } from '@platform/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { COMMON } from '../words/common.ts';
+import { useWords } from '../words/words.ts';
+import { Button } from './button.tsx';
 import { CancelButton, Dialog } from './dialog.tsx';
 import { Form, type FormMutation } from './form.tsx';
 
@@ -31,13 +34,16 @@ export const ActionDialog = (props: ActionDialogProps) => {
   const { look = 'danger' } = props;
   const [round, setRound] = useState(0);
   const queries = useQueryClient();
+  const words = useWords(COMMON);
   const cancel = <CancelButton onClick={onClose}>{props.cancel}</CancelButton>;
   return (
     <Dialog title={title} lead={lead} isOpen={isOpen} onClose={onClose}>
       {submit === undefined || mutation === undefined ? (
         <div className="stack">
           {children}
-          <div className="dialog-foot">{cancel}</div>
+          <div className="dialog-foot">
+            <Button onClick={onClose}>{words.close}</Button>
+          </div>
         </div>
       ) : (
         <Form

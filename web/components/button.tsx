@@ -1,19 +1,25 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { useIsSlow } from './waiting.tsx';
 
-type Look = 'main' | 'danger' | 'danger-quiet' | 'plain' | 'link';
+type Look = 'main' | 'danger' | 'danger-quiet' | 'plain' | 'quiet' | 'icon' | 'link';
 
 const CLASSES: Record<Look, string> = {
   main: 'button button-main',
   danger: 'button button-danger',
   'danger-quiet': 'button button-danger-quiet',
   plain: 'button',
+  // Without a frame, such as in a row or a bar.
+  quiet: 'button button-quiet',
+  // An icon without a word: give it an `aria-label`.
+  icon: 'button button-quiet button-icon',
   link: 'link',
 };
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'> & {
   look?: Look;
   isWide?: boolean;
+  /** 28 px high, in rows and heads of cards. */
+  isSmall?: boolean;
   isBusy?: boolean;
   /** Shown while the action takes more than 300 ms, such as "Saving …". */
   busyLabel?: ReactNode;
@@ -25,6 +31,7 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'c
 export const Button = ({
   look = 'plain',
   isWide = false,
+  isSmall = false,
   isBusy = false,
   busyLabel,
   isUnavailable = false,
@@ -39,7 +46,7 @@ export const Button = ({
     <button
       {...attributes}
       type={type}
-      className={isWide ? `${CLASSES[look]} button-wide` : CLASSES[look]}
+      className={`${CLASSES[look]}${isWide ? ' button-wide' : ''}${isSmall ? ' button-small' : ''}`}
       aria-disabled={isInert || undefined}
       onClick={(event) => {
         // A submit button must not submit again, by Enter in a field either.

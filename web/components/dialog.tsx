@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
+import { CloseIcon } from './icons.tsx';
 
 type DialogProps = {
   /** Names the person or thing: "Block Jonas Weber?". */
@@ -13,6 +14,8 @@ type DialogProps = {
   /** Undefined if the dialog cannot be left. */
   onClose?: (() => void) | undefined;
   isWide?: boolean;
+  /** Back leaves the page then, instead of the dialog. */
+  isInHistory?: boolean;
   children: ReactNode;
 };
 
@@ -20,11 +23,12 @@ const InDialog = createContext(false);
 /** In a dialog, the harmless button comes first. */
 export const useIsInDialog = (): boolean => useContext(InDialog);
 
-/** The first field that can be changed, else the first harmless button. */
+/** The first field that can be changed, else the first harmless button that is not the cross. */
 const focusFirst = (dialog: HTMLDialogElement): void => {
   const first =
     dialog.querySelector<HTMLElement>('input:not([type=hidden], [hidden], [readonly]), select, textarea') ??
-    dialog.querySelector<HTMLElement>('button:not(.button-danger, .button-main), button, a');
+    dialog.querySelector<HTMLElement>('.dialog-body :is(button:not(.button-danger, .button-main), a)') ??
+    dialog.querySelector<HTMLElement>('.dialog-body button, button');
   first?.focus();
 };
 
@@ -82,10 +86,19 @@ const RELOAD_MILLISECONDS = 100;
  * A native modal dialog. Its content stays mounted when it is closed, so that what was typed is there the
  * next time; give it another `key` to forget it. Afterwards the focus is where it was.
  */
-export const Dialog = ({ title, lead, isOpen, onClose, isWide = false, children }: DialogProps) => {
+export const Dialog = ({
+  title,
+  lead,
+  isOpen,
+  onClose,
+  isWide = false,
+  isInHistory = true,
+  children,
+}: DialogProps) => {
+  const words = useWords(COMMON);
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useBackButton(isOpen, onClose);
+  useBackButton(isOpen && isInHistory, onClose);
   useEffect(() => {
     const { current } = dialog;
     if (!(current && isOpen)) return;
@@ -104,7 +117,8 @@ export const Dialog = ({ title, lead, isOpen, onClose, isWide = false, children 
   return createPortal(
     <dialog
       ref={dialog}
-      className={isWide ? 'dialog dialog-wide' : 'dialog'}
+      // One that cannot be left covers the page: the session that could read it has ended.
+      className={`dialog${isWide ? ' dialog-wide' : ''}${onClose ? '' : ' dialog-covering'}`}
       aria-labelledby={titleId}
       // Chromium closes a dialog at the second Escape although `cancel` is prevented.
       closedby={onClose ? 'closerequest' : 'none'}
@@ -113,9 +127,18 @@ export const Dialog = ({ title, lead, isOpen, onClose, isWide = false, children 
         onClose?.();
       }}
     >
-      <div className="stack">
-        <h2 id={titleId}>{title}</h2>
-        {lead && <div className="muted">{lead}</div>}
+      <div className="dialog-head">
+        <div className="dialog-title">
+          <h2 id={titleId}>{title}</h2>
+          {lead && <div className="muted">{lead}</div>}
+        </div>
+        {onClose && (
+          <Button look="icon" aria-label={words.closeDialog} title={words.closeDialog} onClick={onClose}>
+            <CloseIcon />
+          </Button>
+        )}
+      </div>
+      <div className="dialog-body stack">
         <InDialog value>{children}</InDialog>
       </div>
     </dialog>,

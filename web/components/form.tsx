@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { Countdown, useRetrySeconds } from './countdown.tsx';
 import { useIsInDialog } from './dialog.tsx';
 import { ErrorMessage, Notice } from './notice.tsx';
-import { useUnsavedChanges } from './unsaved-changes.ts';
+import { UnsavedChanges } from './unsaved-changes.tsx';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Errors = Record<string, string>;
@@ -162,7 +162,6 @@ export const Form = ({
   const isLimited = retrySeconds !== undefined && retrySeconds > 0;
   const nextStep = error != null && advice?.(error);
   const [isChanged, setChanged] = useState(false);
-  useUnsavedChanges(isGuarded && isChanged && !isPending);
   const isInDialog = useIsInDialog();
   const send = (values: FormData): void => {
     const read: ReadField = (name) => String(values.get(name) ?? '');
@@ -227,6 +226,7 @@ export const Form = ({
           {retrySeconds !== undefined && <Countdown seconds={retrySeconds} />}
         </div>
       </form>
+      <UnsavedChanges hasChanges={isGuarded && isChanged && !isPending} />
     </FormErrors>
   );
 };

@@ -5,16 +5,48 @@ import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Countdown, useRetrySeconds } from './countdown.tsx';
+import { AlertIcon, CheckCircleIcon, InfoIcon } from './icons.tsx';
 
-type NoticeProps = { look?: 'plain' | 'bad' | 'warn' | 'ok'; children: ReactNode };
+type NoticeLook = 'plain' | 'bad' | 'warn' | 'ok';
+type NoticeProps = {
+  look?: NoticeLook;
+  /** In one line, with an icon before it. */
+  title?: ReactNode;
+  /** The way out, at the right. */
+  action?: ReactNode;
+  children?: ReactNode;
+};
 
-export const Notice = ({ look = 'plain', children }: NoticeProps) => (
-  <div className={`notice notice-${look}`}>{children}</div>
-);
+const ICONS: Record<NoticeLook, ReactNode> = {
+  plain: <InfoIcon />,
+  bad: <AlertIcon />,
+  warn: <AlertIcon />,
+  ok: <CheckCircleIcon />,
+};
+
+export const Notice = ({ look = 'plain', title, action, children }: NoticeProps) =>
+  title === undefined && action === undefined ? (
+    <div className={`notice notice-${look}`}>{children}</div>
+  ) : (
+    <div className={`notice notice-${look} notice-row`}>
+      {ICONS[look]}
+      <div className="notice-text">
+        <p className="strong">{title}</p>
+        {children && <div className="small">{children}</div>}
+      </div>
+      {action && <div className="row">{action}</div>}
+    </div>
+  );
 
 /** A response of the platform without a known reason: its support needs the number of the request. */
 const findRequestId = (error: unknown): string | undefined =>
   isPlatformError(error) && error.status >= 500 ? error.requestId : undefined;
+
+/**
+ * A dialog asks the person to sign in again, or for the proof. Once that is answered or cancelled, there is
+ * nothing left to say.
+ */
+const ASKED_ELSEWHERE = ['PROOF_REQUIRED', 'TOKEN_INVALID', 'REFRESH_TOKEN_REUSED'] as const;
 
 type ErrorNoticeProps = {
   error: unknown;
@@ -26,8 +58,7 @@ type ErrorNoticeProps = {
 export const ErrorMessage = ({ error, children }: ErrorNoticeProps) => {
   const words = useWords(COMMON);
   const requestId = findRequestId(error);
-  // The person has cancelled the dialog that asked for the proof, so there is nothing to say.
-  const isShown = error != null && !isPlatformError(error, 'PROOF_REQUIRED');
+  const isShown = error != null && !isPlatformError(error, ...ASKED_ELSEWHERE);
   return (
     <div role="alert" className={isShown ? undefined : 'visually-hidden'}>
       {isShown && (

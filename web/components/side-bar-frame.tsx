@@ -5,6 +5,7 @@ import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { MenuIcon } from './icons.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { LanguageSelect } from './language-select.tsx';
 import { ErrorNotice } from './notice.tsx';
 import { Product } from './product.tsx';
@@ -37,6 +38,7 @@ export const NavLink = ({ href, label, icon }: Entry) => {
 /** Side bar and content; below 820 px a bar with a menu. */
 export const SideBarFrame = ({ entries, email, onSignOut, foot, children }: FrameProps) => {
   const words = useWords(COMMON);
+  useKeptFocus();
   const signOut = useMutation({ mutationFn: onSignOut });
   const [location] = useLocation();
   const [isOpen, setOpen] = useState(false);

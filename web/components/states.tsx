@@ -1,16 +1,33 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { COMMON } from '../words/common.ts';
-import { formatTime } from '../words/formats.ts';
+import { formatSeconds, formatTime } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { CardRow } from './card.tsx';
-import { ErrorNotice } from './notice.tsx';
+import { useRetrySeconds } from './countdown.tsx';
+import { CheckCircleIcon, SearchIcon } from './icons.tsx';
+import { ErrorNotice, Notice } from './notice.tsx';
 import { useIsSlow } from './waiting.tsx';
 
+type EmptyProps = {
+  children: ReactNode;
+  /** Below the sentence, such as where it was searched. */
+  hint?: ReactNode;
+  /** A magnifying glass without it. */
+  icon?: ReactNode;
+  /** Nothing is left to do, which is good. */
+  isDone?: boolean;
+  action?: ReactNode;
+};
+
 /** Why nothing is there, and what to do next. */
-export const Empty = ({ children, action }: { children: ReactNode; action?: ReactNode }) => (
+export const Empty = ({ children, hint, icon, isDone = false, action }: EmptyProps) => (
   <div className="empty">
+    <span className={isDone ? 'empty-icon empty-icon-ok' : 'empty-icon'}>
+      {icon ?? (isDone ? <CheckCircleIcon /> : <SearchIcon />)}
+    </span>
     <p>{children}</p>
+    {hint && <p>{hint}</p>}
     {action}
   </div>
 );
@@ -49,11 +66,26 @@ type QueryErrorProps = {
 
 /**
  * The message of a failed query, and a button that tries again. It renders nothing without an error, and the
- * data that was loaded stays below it.
+ * data that was loaded stays below it. After too many requests, it counts down once and goes on by itself.
  */
 export const QueryError = ({ query, loadedAt = query.dataUpdatedAt }: QueryErrorProps) => {
   const words = useWords(COMMON);
+  const retrySeconds = useRetrySeconds(query.error);
+  const isOver = retrySeconds === 0;
+  const goOn = useEffectEvent(() => void query.refetch());
+  useEffect(() => {
+    if (isOver) goOn();
+  }, [isOver]);
   if (query.error == null) return null;
+  if (retrySeconds !== undefined)
+    return (
+      <Notice title={<span aria-hidden="true">{words.tooMany(formatSeconds(retrySeconds))}</span>}>
+        <span role="status" className="visually-hidden">
+          {words.tooManyNow}
+        </span>
+        {loadedAt ? words.asOf(formatTime(new Date(loadedAt))) : undefined}
+      </Notice>
+    );
   return (
     <div className="stack-small">
       <ErrorNotice error={query.error}>

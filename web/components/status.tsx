@@ -1,11 +1,24 @@
-import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
+import { CheckCircleIcon, CloseIcon } from './icons.tsx';
 import { ErrorNotice } from './notice.tsx';
 
-type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'>;
+type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'> & {
+  /** What the page says once it is undone: "Ada Lovelace is not blocked any more." */
+  undone?: ReactNode;
+};
 type Status = { text: ReactNode; undo?: Undo | undefined };
 type SayStatus = (text: ReactNode, undo?: Undo) => void;
 
@@ -32,24 +45,44 @@ export const StatusProvider = ({ children }: { children: ReactNode }) => {
   return <Context value={value}>{children}</Context>;
 };
 
-/** Above the content of a page, not over it. The element is always there, so that its text is announced. */
+/** The line of an action must not stand beside the error of the next one. Its own undo keeps it. */
+const useDismissAtNextAction = (): void => {
+  const { status, dismiss } = useStatus();
+  const queries = useQueryClient();
+  const start = useEffectEvent((mutationFn: unknown) => {
+    if (mutationFn !== status?.undo?.mutationFn) dismiss();
+  });
+  useEffect(
+    () =>
+      queries.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'pending')
+          start(event.mutation.options.mutationFn);
+      }),
+    [queries],
+  );
+};
+
+/** The element is always there, so that its text is announced. */
 export const StatusLine = () => {
   const words = useWords(COMMON);
   const { status, say, dismiss } = useStatus();
-  const undo = useMutation({ ...status?.undo, onSuccess: () => say(words.undone) });
+  const { undone, ...action } = status?.undo ?? {};
+  const undo = useMutation({ ...action, onSuccess: () => say(undone ?? words.undone) });
+  useDismissAtNextAction();
   return (
     <>
       <div role="status">
         {status && (
-          <div className="notice notice-ok row status-line">
-            <span>{status.text}</span>
+          <div className="row status-line" tabIndex={-1}>
+            <CheckCircleIcon />
+            <span className="status-text">{status.text}</span>
             {status.undo && (
-              <Button look="link" isBusy={undo.isPending} onClick={() => undo.mutate()}>
+              <Button look="quiet" isBusy={undo.isPending} onClick={() => undo.mutate()}>
                 {words.undo}
               </Button>
             )}
-            <Button look="link" onClick={dismiss}>
-              {words.dismiss}
+            <Button look="icon" aria-label={words.dismiss} title={words.dismiss} onClick={dismiss}>
+              <CloseIcon />
             </Button>
           </div>
         )}

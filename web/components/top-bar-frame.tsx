@@ -4,6 +4,7 @@ import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Foot } from './foot.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { ErrorNotice } from './notice.tsx';
 import { Product } from './product.tsx';
 import { SkipLink } from './skip-link.tsx';
@@ -13,6 +14,7 @@ type FrameProps = { email: string; onSignOut: () => Promise<unknown>; children: 
 /** One column below a bar, for the account pages. */
 export const TopBarFrame = ({ email, onSignOut, children }: FrameProps) => {
   const words = useWords(COMMON);
+  useKeptFocus();
   const signOut = useMutation({ mutationFn: onSignOut });
   return (
     <>

@@ -1,4 +1,5 @@
 import './console.css';
+import './blocks.css';
 import type { AdministratorUser } from '@platform/client';
 import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';

@@ -9,7 +9,7 @@ import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSayStatus } from '../../components/status.tsx';
-import { useUnsavedChanges } from '../../components/unsaved-changes.ts';
+import { UnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { readDraft, saveDraft } from '../../session/drafts.ts';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
@@ -123,7 +123,6 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
   const before = toTexts(base.project);
   const { texts, set, forget } = useTexts(id, before);
   const [isSaved, setSaved] = useState(false);
-  useUnsavedChanges(!isSaved && findChanges(before, texts).length > 0);
 
   /** Nothing is unsaved from here on, so nobody is asked. */
   const leave = () => {
@@ -202,6 +201,7 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
         onChange={change('description')}
       />
       <Changes before={before} after={texts} />
+      <UnsavedChanges hasChanges={!isSaved && findChanges(before, texts).length > 0} />
     </Form>
   );
 };

@@ -2,11 +2,11 @@ import { isPlatformError, type Project } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useParams } from 'wouter';
 import { ActionDialog, useDialogs } from '../../components/action-dialog.tsx';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardBody, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
+import { State } from '../../components/state.tsx';
 import { QueryError, type QueryState } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -15,6 +15,7 @@ import { useWords } from '../../words/words.ts';
 import { TargetActivity } from '../audit-log/target-activity.tsx';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
+import { lookOfProject } from '../state-looks.ts';
 import { nameOfOwner } from './project.ts';
 import { PROJECT_CHANGE, projectDetail, restoreProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
@@ -91,7 +92,9 @@ const Found = ({ project }: { project: Project }) => {
       title={words.project}
       heading={project.title}
       breadcrumbs={[[words.projects, '/projects']]}
-      aside={<Badge>{nameOf(names.projectStatus, project.status)}</Badge>}
+      aside={
+        <State look={lookOfProject(project.status)}>{nameOf(names.projectStatus, project.status)}</State>
+      }
       actions={
         <>
           <Link className="button" href={`/projects/${project.id}/edit`}>

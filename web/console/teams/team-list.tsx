@@ -1,21 +1,21 @@
 import type { Team } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/list.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
+import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
+import { lookOfTeam } from '../state-looks.ts';
 import { TEAM_STATUSES, teamList } from './team-queries.ts';
 import { TEAMS } from './team-words.ts';
 
-/** A team that waits stands out. */
 export const TeamStatus = ({ status }: Pick<Team, 'status'>) => {
   const names = useWords(NAMES);
-  return <Badge look={status === 'ONBOARDING' ? 'warn' : 'plain'}>{nameOf(names.teamStatus, status)}</Badge>;
+  return <State look={lookOfTeam(status)}>{nameOf(names.teamStatus, status)}</State>;
 };
 
 export const TeamList = () => {

@@ -2,11 +2,11 @@ import { isPlatformError, type TeamDetail } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { ActionDialog, useDialogs } from '../../components/action-dialog.tsx';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardBody, CardRow, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
+import { State } from '../../components/state.tsx';
 import { QueryError, QueryErrorRow } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -70,7 +70,7 @@ const MemberRow = ({ entry: { member, card }, teamId }: { entry: Member; teamId:
   return (
     <CardRow>
       {card ? <Link href={`/users/${card.userId}`}>{nameOfMember(card)}</Link> : words.unknownMember}{' '}
-      {card?.isBlocked && <Badge look="bad">{words.blocked}</Badge>}
+      {card?.isBlocked && <State look="bad">{words.blocked}</State>}
       {card && <div className="muted small">{[card.email, card.phone].filter(Boolean).join(' · ')}</div>}
       <div className="muted small">{facts.join(' · ')}</div>
     </CardRow>

@@ -1,10 +1,10 @@
 import type { AdminUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/list.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
+import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
@@ -13,14 +13,14 @@ import { nameOfUser } from './user.ts';
 import { ROLES, userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
 
-/** Badges for a blocked user and for an unverified address. */
+/** That somebody is blocked, and that the address is not verified. */
 export const UserBadges = ({ user }: { user: Pick<AdminUser, 'isBlocked' | 'isEmailVerified'> }) => {
   const words = useWords(USERS);
   return (
     <>
-      {user.isBlocked && <Badge look="bad">{words.blocked}</Badge>}
+      {user.isBlocked && <State look="bad">{words.blocked}</State>}
       {user.isBlocked && !user.isEmailVerified && ' '}
-      {!user.isEmailVerified && <Badge look="warn">{words.notVerified}</Badge>}
+      {!user.isEmailVerified && <State look="warn">{words.notVerified}</State>}
     </>
   );
 };

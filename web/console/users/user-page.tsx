@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { useDialogs } from '../../components/action-dialog.tsx';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { Pill, State } from '../../components/state.tsx';
 import { QueryError } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { UnavailablePage } from '../../components/unavailable-page.tsx';
@@ -116,7 +116,7 @@ const Badges = ({ user }: { user: AdminUserDetail }) => {
   return (
     <>
       {user.roles.map((role) => (
-        <Badge key={role}>{nameOf(names.roles, role)}</Badge>
+        <Pill key={role}>{nameOf(names.roles, role)}</Pill>
       ))}
       <UserBadges user={user} />
     </>
@@ -143,7 +143,7 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
       title={isGone ? words.deletedAuthor : words.user}
       heading={isGone ? words.deletedAuthor : nameOfUser(user)}
       breadcrumbs={[[words.users, '/users']]}
-      aside={isGone ? <Badge>{words.deleted}</Badge> : <Badges user={user} />}
+      aside={isGone ? <State look="off">{words.deleted}</State> : <Badges user={user} />}
       actions={!isGone && <Actions user={user} dialogs={dialogs} />}
     >
       <div className="stack">

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { expectAnnouncement, expectNoText, expectText, press } from '../testing/screen.ts';
+import { Button } from './button.tsx';
+import { useKeptFocus } from './kept-focus.ts';
+import { StatusLine, useSayStatus } from './status.tsx';
+
+const Screen = () => {
+  useKeptFocus();
+  const say = useSayStatus();
+  const block = useMutation({
+    mutationFn: () => Promise.resolve(),
+    onSuccess: () =>
+      say('Ada is blocked.', { mutationFn: () => Promise.resolve(), undone: 'Ada is not blocked any more.' }),
+  });
+  const fail = useMutation({ mutationFn: () => Promise.reject(new Error('refused')) });
+  return (
+    <>
+      <h1 tabIndex={-1}>Ada</h1>
+      <StatusLine />
+      <Button onClick={() => block.mutate()}>Block</Button>
+      <Button onClick={() => fail.mutate()}>Fail</Button>
+    </>
+  );
+};
+
+describe('status line', () => {
+  const block = async () => {
+    await renderScreen(<Screen />);
+    await press('Block');
+    await expectText('Ada is blocked.');
+  };
+  const focused = () => document.activeElement;
+
+  it('says what is undone, and gets the focus of the button that is gone', async () => {
+    await block();
+    await press('Undo');
+    await expectAnnouncement('Ada is not blocked any more.', 'status');
+    await waitFor(() => expect(focused()?.classList.contains('status-line')).to.equal(true));
+  });
+
+  it('gives the focus to the heading when it is dismissed', async () => {
+    await block();
+    await press('Dismiss');
+    await expectNoText('Ada is blocked.');
+    await waitFor(() => expect(focused()?.tagName).to.equal('H1'));
+  });
+
+  it('goes when the next action starts, so that it does not stand beside its error', async () => {
+    await block();
+    await press('Fail');
+    await expectNoText('Ada is blocked.');
+  });
+});
