@@ -31,7 +31,7 @@ describe('verification page', () => {
   it('says why no code could be sent, and sends it at the next try', async () => {
     answer('verificationEmailCode', 'unreachable');
     await renderVerification();
-    await expectAnnouncement('No connection.');
+    await expectAnnouncement('The server does not answer.');
     answer('verificationEmailCode');
     await press('Send another code');
     await expectText(/^A mail with a code is on its way/);

@@ -6,6 +6,7 @@ import { getWords, useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Countdown, useRetrySeconds } from './countdown.tsx';
 import { useIsInDialog } from './dialog.tsx';
+import { LostAnswer } from './lost-answer.tsx';
 import { ErrorMessage, Notice } from './notice.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 
@@ -205,6 +206,7 @@ export const Form = ({
         }}
       >
         {!(isInFields || retrySeconds === 0) && <ErrorMessage error={error}>{nextStep}</ErrorMessage>}
+        {isInDialog && isPending && <LostAnswer />}
         {isInFields && nextStep && <Notice>{nextStep}</Notice>}
         <ErrorList fields={fields} errors={errors} onChoose={focusField} />
         {children}

@@ -9,17 +9,20 @@ import {
   useMemo,
   useState,
 } from 'react';
+import { wasAnswerLate } from '../session/lost-answers.ts';
 import { COMMON } from '../words/common.ts';
+import { LOST_ANSWERS } from '../words/lost-answers.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { CheckCircleIcon, CloseIcon } from './icons.tsx';
+import { LostAnswer } from './lost-answer.tsx';
 import { ErrorNotice } from './notice.tsx';
 
 type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'> & {
   /** What the page says once it is undone: "Ada Lovelace is not blocked any more." */
   undone?: ReactNode;
 };
-type Status = { text: ReactNode; undo?: Undo | undefined };
+type Status = { text: ReactNode; undo?: Undo | undefined; isLate: boolean };
 type SayStatus = (text: ReactNode, undo?: Undo) => void;
 
 const Context = createContext<
@@ -39,7 +42,7 @@ export const useDismissStatus = (): (() => void) => useStatus().dismiss;
 
 export const StatusProvider = ({ children }: { children: ReactNode }) => {
   const [status, setStatus] = useState<Status>();
-  const say = useCallback<SayStatus>((text, undo) => setStatus({ text, undo }), []);
+  const say = useCallback<SayStatus>((text, undo) => setStatus({ text, undo, isLate: wasAnswerLate() }), []);
   const dismiss = useCallback(() => setStatus(undefined), []);
   const value = useMemo(() => ({ status, say, dismiss }), [status, say, dismiss]);
   return <Context value={value}>{children}</Context>;
@@ -65,6 +68,7 @@ const useDismissAtNextAction = (): void => {
 /** The element is always there, so that its text is announced. */
 export const StatusLine = () => {
   const words = useWords(COMMON);
+  const lostAnswers = useWords(LOST_ANSWERS);
   const { status, say, dismiss } = useStatus();
   const { undone, ...action } = status?.undo ?? {};
   const undo = useMutation({ ...action, onSuccess: () => say(undone ?? words.undone) });
@@ -75,7 +79,9 @@ export const StatusLine = () => {
         {status && (
           <div className="row status-line" tabIndex={-1}>
             <CheckCircleIcon />
-            <span className="status-text">{status.text}</span>
+            <span className="status-text">
+              {status.text} {status.isLate && lostAnswers.late}
+            </span>
             {status.undo && (
               <Button look="quiet" isBusy={undo.isPending} onClick={() => undo.mutate()}>
                 {words.undo}
@@ -87,6 +93,7 @@ export const StatusLine = () => {
           </div>
         )}
       </div>
+      <LostAnswer />
       <ErrorNotice error={undo.error} />
     </>
   );

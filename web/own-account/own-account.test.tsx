@@ -198,7 +198,7 @@ describe('own account', () => {
     await renderAccount();
     answer('endSession', 'unreachable');
     await press('Sign out “Chrome on Windows”');
-    await expectAnnouncement('No connection.');
+    await expectAnnouncement('No answer. It is not known whether this was done.');
   });
 
   it('renames and removes a passkey', async () => {

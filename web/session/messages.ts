@@ -1,9 +1,13 @@
+import { isPlatformError } from '@platform/client';
 import { createMessages, type Messages } from '@platform/client/messages';
 import { catalogues } from '../words/catalogues.ts';
+import { formatTime } from '../words/formats.ts';
 import { getLanguage } from '../words/language.ts';
+import { LOST_ANSWERS } from '../words/lost-answers.ts';
+import { getWords } from '../words/words.ts';
+import { isLostAnswer, NotDoneError } from './lost-answers.ts';
 
-/** The sentences for the API's errors, in the language of the page. */
-export const { messageOf, fieldErrors } = createMessages(
+const messages = createMessages(
   {
     get language() {
       return getLanguage();
@@ -11,3 +15,14 @@ export const { messageOf, fieldErrors } = createMessages(
   },
   catalogues as Record<string, Messages>,
 );
+
+export const { fieldErrors } = messages;
+
+/** The sentence for an error, in the language of the page. Only the browser knows whether its network is down. */
+export const messageOf = (error: unknown): string => {
+  const words = getWords(LOST_ANSWERS);
+  if (error instanceof NotDoneError) return words.notDone(formatTime(error.at));
+  if (!isPlatformError(error, 'GATEWAY_UNREACHABLE')) return messages.messageOf(error);
+  if (!navigator.onLine) return words.offline;
+  return isLostAnswer(error) ? words.notKnown(words.whetherDone) : words.noAnswer;
+};

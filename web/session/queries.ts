@@ -1,6 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { MutationCache, notifyManager, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { noticeEnrolment } from './enrolment-due.ts';
+import { isLostAnswer, NotDoneError } from './lost-answers.ts';
 import type { AnyClient } from './platform.ts';
 
 declare module '@tanstack/react-query' {
@@ -8,6 +9,8 @@ declare module '@tanstack/react-query' {
     mutationMeta: {
       /** What the write changes. These queries have loaded again before `onSuccess`. */
       invalidates?: readonly QueryKey[];
+      /** What is not known while its answer is lost: "whether Ada Lovelace is blocked". */
+      whether?: string;
     };
   }
 }
@@ -30,12 +33,16 @@ const isBlip = (error: unknown): boolean =>
 export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
   // Spread, because an outage ends for all open pages at once.
   const recoveryMilliseconds = 4_000 + Math.random() * 4_000;
+  const reload = async (keys: readonly QueryKey[] = []): Promise<void> => {
+    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+  };
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error) => noticeEnrolment(queries, error) }),
     mutationCache: new MutationCache({
-      onSuccess: async (_data, _variables, _context, { meta }) => {
-        const keys = meta?.invalidates ?? [];
-        await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+      onSuccess: async (_data, _variables, _context, { meta }) => await reload(meta?.invalidates),
+      // Then the page shows what is the case.
+      onError: (error, _variables, _context, { meta }) => {
+        if (isLostAnswer(error) || error instanceof NotDoneError) void reload(meta?.invalidates);
       },
     }),
     defaultOptions: {

@@ -63,7 +63,7 @@ describe('sign-in page', () => {
     await renderSignIn();
     answer('signIn', 'unreachable');
     await sendPassword();
-    await expectAnnouncement(/No connection/);
+    await expectAnnouncement(/The server does not answer/);
     answer('signIn');
     await press('Sign in');
     await expectDone();

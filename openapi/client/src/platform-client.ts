@@ -5,6 +5,7 @@ import type { CallSignal, CallsOf, JsonBody, ResponseBody } from './operation-ty
 import { isPlatformError } from './platform-error.ts';
 import { type AskForProof, withRecentProof } from './recent-proof.ts';
 import type { RequestFunction } from './request-function.ts';
+import { withRequestId } from './request-id.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
 import { createSession, registerClient, type SessionOptions } from './session.ts';
 import { createEvents, type EventName, type SessionEvents } from './session-events.ts';
@@ -84,7 +85,7 @@ export const createPlatformClient = <K extends Kind>(
   const session = createSession(options, onChange);
   const { auth, state, openSession, closeSession } = session;
   const retried = withGetRetries(session.request, options.retry ?? false);
-  const request = withRecentProof(retried, options.onProofRequired);
+  const request = withRecentProof(withRequestId(retried), options.onProofRequired);
   const signOutRemotely = (send: RequestFunction, signal: AbortSignal): Promise<unknown> =>
     send('get', `${auth}/sign-out`, { signal }).catch((error: unknown) => {
       if (!isPlatformError(error, ...SESSION_ENDED)) throw error;

@@ -71,7 +71,10 @@ export class PlatformError<Code extends AnyCode = ErrorCode> extends Error {
   readonly status: number;
   /** The invalid fields of VALIDATION_FAILED. */
   readonly details: ErrorFields['details'];
-  /** Identifies the request in the platform's logs. */
+  /**
+   * Identifies the request in the platform's logs and audit records. Without a response, that of a request
+   * that may have changed something.
+   */
   readonly requestId: string | undefined;
   /** The seconds of the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;

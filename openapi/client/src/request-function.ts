@@ -17,6 +17,8 @@ type RequestOptions = {
   body?: unknown;
   /** The version that the change is based on. */
   ifMatch?: string | undefined;
+  /** The platform chooses one otherwise. */
+  requestId?: string | undefined;
   signal?: AbortSignal | undefined;
   keepalive?: boolean;
 };
@@ -42,12 +44,15 @@ const toUrl = (baseUrl: string, path: string, { path: values = {}, query = {} }:
 
 export const createRequestFunction =
   (gatewayUrl: string, send: Send): RequestFunction =>
-  async (method, path, { params = {}, body, ifMatch, signal, ...init }: RequestOptions = {}) => {
-    const version: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+  async (method, path, { params = {}, body, ifMatch, requestId, signal, ...init }: RequestOptions = {}) => {
+    const headers: Record<string, string> = {
+      ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+      ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+    };
     const content =
       body === undefined
-        ? { headers: version }
-        : { body: JSON.stringify(body), headers: { ...JSON_TYPE, ...version } };
+        ? { headers }
+        : { body: JSON.stringify(body), headers: { ...JSON_TYPE, ...headers } };
     const request = new Request(toUrl(`${gatewayUrl}/api/v1`, path, params), {
       // Only `PATCH` must be upper case; the other methods are case-insensitive.
       method: method.toUpperCase(),

@@ -39,7 +39,7 @@ const OUTAGES = [
   {
     part: 'the gateway',
     freeze: ({ pids }: ReturnType<typeof getPlatform>) => freezeProcess(pids.gateway),
-    words: 'No connection.',
+    words: 'The server does not answer.',
   },
 ];
 
@@ -215,10 +215,10 @@ describe('back office in the console', () => {
       await page.locator('tbody tr').first().waitFor();
       await browser.context.setOffline(true);
       await page.getByLabel('Role').selectOption('ADMIN');
-      await page.getByText('No connection.').first().waitFor();
+      await page.getByText('This device is offline.').first().waitFor();
       await page.locator('tbody tr').first().waitFor();
       await browser.context.setOffline(false);
-      await page.getByText('No connection.').first().waitFor({ state: 'detached' });
+      await page.getByText('This device is offline.').first().waitFor({ state: 'detached' });
     }),
   );
 

@@ -74,7 +74,7 @@ describe('session of the console', () => {
       await waitForHeading(page, 'Workspace');
       await browser.context.setOffline(true);
       await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByRole('alert').getByText('No connection.').first().waitFor();
+      await page.getByRole('alert').getByText('This device is offline.').first().waitFor();
       await browser.context.setOffline(false);
       await page.route('**/sign-out', async (route) => {
         await page.getByRole('button', { name: 'Signing out …' }).waitFor();
@@ -117,11 +117,11 @@ describe('session of the console', () => {
       await browser.context.setOffline(true);
       await page.clock.fastForward('01:00');
       await page.getByRole('link', { name: 'Workspace' }).click();
-      await page.getByText(/No connection.*Shown as of \d\d:\d\d\./).waitFor();
+      await page.getByText(/This device is offline.*Shown as of \d\d:\d\d\./).waitFor();
       await page.getByText('User id').waitFor();
       await browser.context.setOffline(false);
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('No connection.').waitFor({ state: 'detached' });
+      await page.getByText('This device is offline.').waitFor({ state: 'detached' });
     }),
   );
 });
