@@ -5,7 +5,7 @@ grant select, insert (email, password_hash, language, is_email_verified, created
   update (email, password_hash, is_email_verified, factor_version, is_second_step_on, sessions_forgotten, language,
     last_sign_in_at, updated_at)
   on users to platform_auth;
-grant select, insert (user_id, role, user_created_at) on user_roles to platform_auth;
+grant select, insert (user_id, role, user_created_at), update (name) on user_roles to platform_auth;
 grant select, insert, update (first_name, last_name, phone, updated_at) on customer_profiles, employee_profiles to platform_auth;
 
 -- Does not include created_at, which limits the lifetime of a session.

@@ -2694,6 +2694,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/admin/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the name under which colleagues see the administrator
+         * @description For every platform role. The name belongs to the role, and goes with it.
+         */
+        get: operations["administratorName"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the name under which colleagues see the administrator
+         * @description The back office shows it wherever it names a colleague who has no name as a customer or an employee. Null clears it. That it was
+         *     changed is recorded in the audit log, the name is not.
+         */
+        patch: operations["administratorNameChange"];
+        trace?: never;
+    };
     "/auth/admin/invitations/check": {
         parameters: {
             query?: never;
@@ -2850,6 +2875,11 @@ export interface components {
          * @example user@example.com
          */
         Email: string;
+        /**
+         * @description How colleagues see the administrator.
+         * @example Grace Hopper
+         */
+        NewAdministratorName: string | null;
         /**
          * Format: password
          * @description At least 8 characters and at most 72 bytes of UTF-8; never truncated. All characters except NUL and lone surrogates are
@@ -3779,6 +3809,11 @@ export interface components {
             id: components["schemas"]["UserId"];
             /** @example customer@example.com */
             email: string;
+            /**
+             * @description How colleagues see an administrator.
+             * @example null
+             */
+            administratorName: string | null;
             isEmailVerified: boolean;
             isBlocked: boolean;
             /**
@@ -3943,6 +3978,13 @@ export interface components {
             };
             createdAt: components["schemas"]["Timestamp"];
         };
+        AdministratorName: {
+            /** @example Grace Hopper */
+            name: string | null;
+        };
+        AdministratorNameChange: {
+            name: components["schemas"]["NewAdministratorName"];
+        };
         /**
          * @description The code of the mail. Letter case, spaces and dashes do not matter.
          * @example k3v7-2qpa-x4ne-m6tz-5whd-ycru-3jlo-b2gf
@@ -3954,6 +3996,7 @@ export interface components {
         InvitationAcceptance: {
             code: components["schemas"]["CodeOfInvitation"];
             password: components["schemas"]["NewPassword"];
+            name?: components["schemas"]["NewAdministratorName"];
         };
         CheckedInvitation: {
             /** @example colleague@example.com */
@@ -4185,7 +4228,7 @@ export interface components {
          * @description A later release may add actions.
          * @example ACCOUNT_DELETED
          */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | (string & {});
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_NAME_CHANGED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | (string & {});
     };
     responses: {
         /** @description `EMAIL_TAKEN`: an account of any kind has this e-mail, in any letter case. */
@@ -10448,6 +10491,63 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    administratorName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The name, or null. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorName"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorNameChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdministratorNameChange"];
+            };
+        };
+        responses: {
+            /** @description The name as stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorName"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     invitationCheck: {
         parameters: {
             query?: never;
@@ -10808,6 +10908,16 @@ export interface handledOperations {
         operation: operations['customerAccountDelete'] | operations['employeeAccountDelete'] | operations['administratorAccountDelete'];
         security: 'customerAccess' | 'employeeAccess' | 'administratorAccess';
         kind: 'customer' | 'employee' | 'administrator';
+    };
+    administratorName: {
+        operation: operations['administratorName'];
+        security: 'administratorAccess';
+        kind: never;
+    };
+    administratorNameChange: {
+        operation: operations['administratorNameChange'];
+        security: 'administratorAccess';
+        kind: never;
     };
     invitationCheck: {
         operation: operations['invitationCheck'];

@@ -1,6 +1,6 @@
 import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
 import type { Read } from '../lists/lists.ts';
-import { toUserName } from '../users/user-name-scripts.ts';
+import { toUserName } from '../lists/user-name-scripts.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
 
 /** Each filter has an index in the order of the log. */
@@ -39,7 +39,7 @@ const joinUser = (alias: string, id: string): string => `
   left join customer_profiles ${alias}_c on ${alias}_c.user_id = ${alias}.id
   left join employee_profiles ${alias}_e on ${alias}_e.user_id = ${alias}.id`;
 const toShownName = (alias: string): string =>
-  `coalesce(${toUserName(`${alias}_c`, `${alias}_e`)}, ${alias}.email)`;
+  `coalesce(${toUserName(`${alias}_c`, `${alias}_e`, `${alias}.id`)}, ${alias}.email)`;
 
 /** Names are not stored in the records, because they would outlive the account. */
 const toPage = (keys: string): string => `

@@ -99,7 +99,7 @@ describe('contact requests', () => {
       const { id: userId, email } = administrator();
       const done = await edit(id, true);
       expect(done.status).to.equal(200);
-      expect(done.body.doneBy).to.deep.equal({ id: userId, email });
+      expect(done.body.doneBy).to.deep.equal({ id: userId, email, name: null });
       expect(Date.parse(done.body.doneAt)).to.be.closeTo(Date.now(), 60_000);
       const other = await service().as('ADMIN');
       expect((await edit(id, true, other)).body).to.deep.equal(done.body);
@@ -130,7 +130,7 @@ describe('contact requests', () => {
     await edit(id, true, leaver);
     await service().records.removeRoles(leaver.id);
     await service().records.deleteAccount(leaver.id);
-    expect((await list()).body.data[0].doneBy).to.deep.equal({ id: leaver.id, email: null });
+    expect((await list()).body.data[0].doneBy).to.deep.equal({ id: leaver.id, email: null, name: null });
   });
 
   it('are deleted with the account of a verified address, also when they are done', async () => {

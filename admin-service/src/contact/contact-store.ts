@@ -1,6 +1,7 @@
 import type { Database } from '@platform/shared/db/database';
 import type { ContactForm } from '@platform/shared/platform/mail/mail';
 import { type FetchPage, type List, mapPage, type Page } from '../lists/lists.ts';
+import { toNameOf } from '../lists/user-name-scripts.ts';
 import { toUserReference } from '../lists/user-reference.ts';
 import type { ContactRequest, ContactRequestKind, ContactRequestQuery } from './contact-request.ts';
 
@@ -19,7 +20,7 @@ const FORMS = `(
       from support_requests
   ) f`;
 const COLUMNS = `f.id, f.kind, f.name, f.email, f.phone, f.company, f.subject, f.message, f.created_at, f.done_at,
-  f.done_by as done_by_id, d.email as done_by_email`;
+  f.done_by as done_by_id, d.email as done_by_email, ${toNameOf('f.done_by')} as done_by_name`;
 const DONE_BY = 'left join users d on d.id = f.done_by';
 
 const CONTACT_REQUESTS: List = {
@@ -35,11 +36,17 @@ const CONTACT_REQUESTS: List = {
 type ContactRequestRow = Omit<ContactRequest, 'doneBy'> & {
   doneById: string | null;
   doneByEmail: string | null;
+  doneByName: string | null;
 };
 
-const toContactRequest = ({ doneById, doneByEmail, ...row }: ContactRequestRow): ContactRequest => ({
+const toContactRequest = ({
+  doneById,
+  doneByEmail,
+  doneByName,
+  ...row
+}: ContactRequestRow): ContactRequest => ({
   ...row,
-  doneBy: toUserReference(doneById, doneByEmail),
+  doneBy: toUserReference(doneById, doneByEmail, doneByName),
 });
 
 export const createContactList = (fetchPage: FetchPage) => ({

@@ -1,14 +1,14 @@
 import { conflict, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { UserReference } from '../lists/user-reference.ts';
 
 /** An invitation that waits for its acceptance. */
 export type Invitation = {
   id: string;
   email: string;
   role: PlatformRole;
-  /** The address is null if the account was deleted. */
-  invitedBy: { id: string; email: string | null };
+  invitedBy: UserReference;
   createdAt: Date;
   expiresAt: Date;
 };

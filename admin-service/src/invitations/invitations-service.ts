@@ -56,7 +56,11 @@ export const createInvitationService = ({ config, stores, asAdministrator, metri
     const code = generateInvitationCode();
     const [codeHash = ''] = hashCode(code);
     const mailed = { email, role, language: language ?? inviter.language };
-    const added = await own.invitations.add({ ...mailed, codeHash, invitedBy: inviter.id });
+    const { inviterName: name, ...added } = await own.invitations.add({
+      ...mailed,
+      codeHash,
+      invitedBy: inviter.id,
+    });
     const mail = {
       template: 'invitation',
       to: email,
@@ -69,7 +73,7 @@ export const createInvitationService = ({ config, stores, asAdministrator, metri
     // Without the address, because the audit log outlives the invitation.
     const details = { role, ...(replaced !== undefined && { replaced }) };
     await own.audit.add(toAuditRecord(by, 'INVITATION_SENT', toTarget(added.id), details));
-    return { ...added, email, role, invitedBy: { id: inviter.id, email: inviter.email } };
+    return { ...added, email, role, invitedBy: { id: inviter.id, email: inviter.email, name } };
   };
 
   return {

@@ -1,14 +1,22 @@
 import { lockUntilCommit } from '@platform/shared/db/advisory-locks';
 import { type Database, query } from '@platform/shared/db/database';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { toNameOf } from '../lists/user-name-scripts.ts';
 import type { Invitation, NewInvitation } from './invitation.ts';
 
 const LIFETIME_DAYS = 7;
 
-type Row = Omit<Invitation, 'invitedBy'> & { inviterId: string; inviterEmail: string | null };
+type Row = Omit<Invitation, 'invitedBy'> & {
+  inviterId: string;
+  inviterEmail: string | null;
+  inviterName: string | null;
+};
+
+type AddedInvitation = { id: string; createdAt: Date; expiresAt: Date } & Pick<Row, 'inviterName'>;
 
 const WAITING = `
-  select i.id, i.email, i.role, i.created_at, i.expires_at, u.id as inviter_id, u.email as inviter_email
+  select i.id, i.email, i.role, i.created_at, i.expires_at, u.id as inviter_id, u.email as inviter_email,
+    ${toNameOf('u.id')} as inviter_name
   from invitations i join users u on u.id = i.invited_by
   where i.expires_at > now()
   order by i.created_at desc, i.id desc`;
@@ -16,9 +24,9 @@ const WAITING = `
 export const createInvitationStore = (database: Database) => ({
   list: async (): Promise<Invitation[]> => {
     const rows = await query<Row>(database, { name: 'waiting-invitations', text: WAITING, values: [] });
-    return rows.map(({ inviterId: id, inviterEmail: email, ...invitation }) => ({
+    return rows.map(({ inviterId: id, inviterEmail: email, inviterName: name, ...invitation }) => ({
       ...invitation,
-      invitedBy: { id, email },
+      invitedBy: { id, email, name },
     }));
   },
 
@@ -42,13 +50,12 @@ export const createInvitationStore = (database: Database) => ({
   removeByEmail: async (email: string): Promise<string | undefined> =>
     (await database('invitations').where({ email }).delete(['id']))[0]?.id,
 
-  add: async (invitation: NewInvitation): Promise<{ id: string; createdAt: Date; expiresAt: Date }> => {
+  add: async (invitation: NewInvitation): Promise<AddedInvitation> => {
     const expiresAt = database.raw('now() + make_interval(days => ?)', [LIFETIME_DAYS]);
-    const [added] = await database('invitations').insert({ ...invitation, expiresAt }, [
-      'id',
-      'createdAt',
-      'expiresAt',
-    ]);
+    const name = database.raw(`${toNameOf('invited_by')} as inviter_name`);
+    const [added] = await database('invitations')
+      .insert({ ...invitation, expiresAt })
+      .returning(['id', 'createdAt', 'expiresAt', name]);
     return added;
   },
 

@@ -32,7 +32,7 @@ describe('invitation to the back office', () => {
     const { status, body, text } = await invite(email.toUpperCase(), { role: 'ARBITER', language: 'de' });
     expect(status, text).to.equal(201);
     const { id, createdAt, expiresAt } = body;
-    const invitedBy = { id: administrator.id, email: administrator.email };
+    const invitedBy = { id: administrator.id, email: administrator.email, name: null };
     expect(body).to.deep.equal({ id, email, role: 'ARBITER', invitedBy, createdAt, expiresAt });
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).to.equal(7 * DAY_MILLISECONDS);
     const { data } = (await administrator.listInvitations()).body;
@@ -233,6 +233,6 @@ describe('invitation to the back office', () => {
     ]);
     const { data } = (await other.listInvitations()).body;
     const listed = data.find((each: { id: string }) => each.id === id);
-    expect(listed.invitedBy).to.deep.equal({ id: administrator.id, email: null });
+    expect(listed.invitedBy).to.deep.equal({ id: administrator.id, email: null, name: null });
   });
 });

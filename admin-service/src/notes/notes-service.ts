@@ -31,10 +31,10 @@ export const createNoteService = ({ stores, asAdministrator }: Dependencies) => 
       // The lock on the user keeps a note from being inserted after a concurrent deletion of the account.
       if (!user) throw userNotFound();
       const { id: authorId, email } = administrator;
-      const added = await notes.add(userId, authorId, text);
+      const { authorName: name, ...added } = await notes.add(userId, authorId, text);
       const target = { targetType: 'USER', targetId: userId } as const;
       await audit.add(toAuditRecord(by, 'USER_NOTE_ADDED', target, { noteId: added.id }));
-      return { ...added, text, author: { id: authorId, email } };
+      return { ...added, text, author: { id: authorId, email, name } };
     };
     return asAdministrator(by, add, userId);
   },

@@ -1,7 +1,14 @@
 import type { Database } from '@platform/shared/db/database';
+import { toNameOf } from '../lists/user-name-scripts.ts';
 import type { Note } from './note.ts';
 
-type NoteRow = Omit<Note, 'author'> & { authorId: string; authorEmail: string | null };
+type NoteRow = Omit<Note, 'author'> & {
+  authorId: string;
+  authorEmail: string | null;
+  authorName: string | null;
+};
+
+type AddedNote = Pick<Note, 'id' | 'createdAt'> & Pick<NoteRow, 'authorName'>;
 
 export const createNoteStore = (database: Database) => ({
   /** Newest first. */
@@ -13,15 +20,21 @@ export const createNoteStore = (database: Database) => ({
         { column: 'n.createdAt', order: 'desc' },
         { column: 'n.id', order: 'desc' },
       ])
-      .select('n.id', 'n.text', 'n.createdAt', 'n.authorId', 'a.email as authorEmail');
-    return rows.map(({ authorId, authorEmail, ...note }) => ({
+      .select(
+        ...['n.id', 'n.text', 'n.createdAt', 'n.authorId', 'a.email as authorEmail'],
+        database.raw(`${toNameOf('n.author_id')} as author_name`),
+      );
+    return rows.map(({ authorId, authorEmail, authorName, ...note }) => ({
       ...note,
-      author: { id: authorId, email: authorEmail },
+      author: { id: authorId, email: authorEmail, name: authorName },
     }));
   },
 
-  add: async (userId: string, authorId: string, text: string): Promise<Pick<Note, 'id' | 'createdAt'>> => {
-    const [added] = await database('user_notes').insert({ userId, authorId, text }, ['id', 'createdAt']);
+  add: async (userId: string, authorId: string, text: string): Promise<AddedNote> => {
+    const name = database.raw(`${toNameOf('author_id')} as author_name`);
+    const [added] = await database('user_notes')
+      .insert({ userId, authorId, text })
+      .returning(['id', 'createdAt', name]);
     return added;
   },
 });

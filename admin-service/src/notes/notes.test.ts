@@ -19,7 +19,7 @@ describe('notes about a user', () => {
     expect(first.status).to.equal(201);
     expect(first.body).to.deep.include({
       text: 'Blocked: three chargebacks.\nSee the mail of Monday.',
-      author: { id: administrator().id, email: administrator().email },
+      author: { id: administrator().id, email: administrator().email, name: null },
     });
     const second = await other.addUserNote({ id, body: { text: 'Unblocked' } });
     expect((await list(id)).body).to.deep.equal({ data: [second.body, first.body] });
@@ -32,7 +32,7 @@ describe('notes about a user', () => {
     await records().removeRoles(author.id);
     await records().deleteAccount(author.id);
     const [note] = (await list(id)).body.data;
-    expect(note.author).to.deep.equal({ id: author.id, email: null });
+    expect(note.author).to.deep.equal({ id: author.id, email: null, name: null });
   });
 
   it('leave an audit record without their text', async () => {

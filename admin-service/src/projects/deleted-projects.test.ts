@@ -24,7 +24,7 @@ describe('deleted projects', () => {
       id,
       title,
       owner: { id: owner.id, email: owner.email, firstName: 'Grace', lastName: null },
-      deletedBy: { id: administrator().id, email: administrator().email },
+      deletedBy: { id: administrator().id, email: administrator().email, name: null },
     });
     expect((await administrator().restoreProject({ id })).status).to.equal(200);
     expect((await list({ search: title })).body.total).to.equal(0);
@@ -66,7 +66,7 @@ describe('deleted projects', () => {
     await records.removeRoles(leaver.id);
     for (const userId of [leaver.id, ownerId]) await records.deleteAccount(userId);
     const [{ owner, deletedBy }] = (await list({ search: title })).body.data;
-    expect(deletedBy).to.deep.equal({ id: leaver.id, email: null });
+    expect(deletedBy).to.deep.equal({ id: leaver.id, email: null, name: null });
     expect(owner).to.deep.equal({ id: ownerId, email: 'deleted', firstName: null, lastName: null });
   });
 

@@ -7,6 +7,7 @@ import {
   toIdPageStatement,
 } from '../lists/id-pages.ts';
 import { type FetchPage, type List, mapPage, type Page } from '../lists/lists.ts';
+import { toNameOf } from '../lists/user-name-scripts.ts';
 import { toUserReference } from '../lists/user-reference.ts';
 import type {
   DeletedProject,
@@ -28,7 +29,7 @@ type OwnerRow = {
 };
 type ProjectRow = Omit<Project, 'owner'> & OwnerRow;
 type DeletedProjectRow = Omit<DeletedProject, 'owner' | 'deletedBy'> &
-  OwnerRow & { deletedById: string | null; deletedByEmail: string | null };
+  OwnerRow & { deletedById: string | null; deletedByEmail: string | null; deletedByName: string | null };
 
 const OWNER_COLUMNS = `u.id as owner_id, u.email as owner_email, c.first_name as owner_first_name,
   c.last_name as owner_last_name`;
@@ -69,13 +70,19 @@ const DELETED_PROJECTS: List = {
   condition: 'p.deleted_at is not null',
   filters: {},
   searched: ['p.title'],
-  columns: `p.id, p.title, p.deleted_at, p.deleted_by as deleted_by_id, d.email as deleted_by_email, ${OWNER_COLUMNS}`,
+  columns: `p.id, p.title, p.deleted_at, p.deleted_by as deleted_by_id, d.email as deleted_by_email,
+    ${toNameOf('p.deleted_by')} as deleted_by_name, ${OWNER_COLUMNS}`,
   joins: `join projects p on p.id = page.id ${OWNER} left join users d on d.id = p.deleted_by`,
 };
 
-const toDeletedProject = ({ deletedById, deletedByEmail, ...row }: DeletedProjectRow): DeletedProject => ({
+const toDeletedProject = ({
+  deletedById,
+  deletedByEmail,
+  deletedByName,
+  ...row
+}: DeletedProjectRow): DeletedProject => ({
   ...withOwner(row),
-  deletedBy: toUserReference(deletedById, deletedByEmail),
+  deletedBy: toUserReference(deletedById, deletedByEmail, deletedByName),
 });
 
 export const createProjectList = (fetchPage: FetchPage) => ({

@@ -1,3 +1,5 @@
+import type { components } from '@platform/openapi/types/admin';
+import { getPlatformRole } from '@platform/shared/platform/access/platform-role';
 import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations, InternalOperations } from '../authentication/operations.ts';
 import { toDistinctIds } from '../lists/distinct-ids.ts';
@@ -8,6 +10,7 @@ import type { UserService } from './users-service.ts';
 
 type Names =
   | 'listUsers'
+  | 'currentAdministrator'
   | 'getUser'
   | 'deleteUser'
   | 'listSessionsOfUser'
@@ -25,6 +28,22 @@ export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => 
   listUsers: async ({ query }) => ({
     status: 200,
     body: toPageBody(mapPage(await users.list(query), withShownEmail)),
+  }),
+
+  // Returns the stored roles, not those in the token.
+  currentAdministrator: async ({ caller: { account } }) => ({
+    status: 200,
+    body: {
+      id: account.userId,
+      email: account.email,
+      name: await users.findName(account.userId),
+      platformRole: getPlatformRole(account.roles),
+      roles: account.roles as components['schemas']['RoleType'][],
+      isBlocked: account.isBlocked,
+      isEmailVerified: account.isEmailVerified,
+      createdAt: account.createdAt.toISOString(),
+      updatedAt: account.updatedAt.toISOString(),
+    },
   }),
 
   getUser: async ({ path }) => ({ status: 200, body: withShownEmail(await users.getDetail(path.id)) }),

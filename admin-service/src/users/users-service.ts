@@ -88,6 +88,9 @@ export const createUserService = (dependencies: Dependencies) => {
 
     listByEmail: (email: string): Promise<UserWithProfiles[]> => stores.users.listByEmail(email),
 
+    /** Null without a name. */
+    findName: (id: string): Promise<string | null> => stores.users.findName(id),
+
     /** @throws AppError 404 */
     getDetail: (id: string): Promise<UserDetail> => getDetail(stores, id),
 

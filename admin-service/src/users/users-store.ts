@@ -2,12 +2,12 @@ import { type Database, query } from '@platform/shared/db/database';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
 import { PROFILE_COLUMNS, type Profile } from '@platform/shared/platform/profile';
 import { type FetchPage, type List, type Page, toPattern } from '../lists/lists.ts';
+import { toNameOf, toProfileName, toUserName } from '../lists/user-name-scripts.ts';
 import type { StoredUserDetail, User, UserDetail, UserProject, UserQuery, UserWithProfiles } from './user.ts';
-import { toProfileName, toUserName } from './user-name-scripts.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
 /** Requires the aliases of PROFILES. */
-const NAME = `${toUserName('c', 'e')} as name`;
+const NAME = `${toUserName('c', 'e', 'u.id')} as name`;
 const COLUMNS = `u.id, u.email, ${NAME}, u.is_blocked, u.is_email_verified, ${ROLES}, u.last_sign_in_at, u.created_at, u.updated_at`;
 const PROFILES = `left join customer_profiles c on c.user_id = u.id left join employee_profiles e on e.user_id = u.id`;
 
@@ -35,19 +35,21 @@ const USERS_WITH_ROLE: List = {
   filters: { ...USERS.filters, role: 'r.role = ?' },
 };
 
+/** The texts of names, with their tables; each has an index. */
+const NAMES = [
+  { alias: 'c', table: 'customer_profiles', text: toProfileName('c'), condition: 'true' },
+  { alias: 'e', table: 'employee_profiles', text: toProfileName('e'), condition: 'true' },
+  { alias: 'named', table: 'user_roles', text: 'named.name', condition: 'named.name is not null' },
+];
+
 /** Also searches the names, and ignores accents. `joins` leads from the users to the other tables of the list. */
 const withNames = (list: List, joins = ''): List => ({
   ...list,
   ignoresAccents: true,
-  searchedElsewhere: (
-    [
-      ['c', 'customer_profiles'],
-      ['e', 'employee_profiles'],
-    ] as const
-  ).map(([profile, table]) => ({
-    column: `search_key(${toProfileName(profile)})`,
-    from: `${table} ${profile} join users u on u.id = ${profile}.user_id ${joins}`,
-    ofRow: `${table} ${profile} where ${profile}.user_id = u.id`,
+  searchedElsewhere: NAMES.map(({ alias, table, text, condition }) => ({
+    column: `search_key(${text})`,
+    from: `${table} ${alias} join users u on u.id = ${alias}.user_id and ${condition} ${joins}`,
+    ofRow: `${table} ${alias} where ${alias}.user_id = u.id and ${condition}`,
   })),
 });
 
@@ -167,6 +169,13 @@ export const createUserStore = (database: Database) => {
         pauses,
       };
     },
+
+    findName: async (id: string): Promise<string | null> =>
+      (
+        await database('users as u')
+          .where({ id })
+          .first(database.raw(`${toNameOf('u.id')} as name`))
+      )?.name ?? null,
 
     /** @throws AppError 404 for an unknown or deleted user */
     requireKept: async (id: string): Promise<void> => {

@@ -4,11 +4,7 @@ import type { AdminCaller } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
 
 type Schemas = components['schemas'];
-type Names =
-  | 'operatorWorkspaceMe'
-  | 'administratorWorkspaceMe'
-  | 'arbiterWorkspaceMe'
-  | 'currentAdministrator';
+type Names = 'operatorWorkspaceMe' | 'administratorWorkspaceMe' | 'arbiterWorkspaceMe';
 
 /** Returns the stored platform role, not the one in the token. @throws AppError 403 PLATFORM_ROLE_INVALID */
 const toWorkspaceMe = ({ account: { userId, email, roles } }: AdminCaller): Schemas['WorkspaceMe'] => ({
@@ -21,18 +17,4 @@ export const workspaceRoutes = (): Pick<AdminOperations, Names> => ({
   operatorWorkspaceMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
   administratorWorkspaceMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
   arbiterWorkspaceMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
-
-  currentAdministrator: ({ caller: { account } }) => ({
-    status: 200,
-    body: {
-      id: account.userId,
-      email: account.email,
-      platformRole: getPlatformRole(account.roles),
-      roles: account.roles as Schemas['AdminUserResponseDto']['roles'],
-      isBlocked: account.isBlocked,
-      isEmailVerified: account.isEmailVerified,
-      createdAt: account.createdAt.toISOString(),
-      updatedAt: account.updatedAt.toISOString(),
-    },
-  }),
 });

@@ -228,6 +228,7 @@ describe('current administrator', () => {
     const fields = [
       'id',
       'email',
+      'name',
       'platformRole',
       'roles',
       'isBlocked',

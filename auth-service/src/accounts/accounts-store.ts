@@ -3,7 +3,7 @@ import { type Database, query } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
-import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
 import { KIND_CONFIGS, type Kind, PROFILE_KINDS, type ProfileKind } from '../kinds.ts';
 import { emailTaken, type FactorState, lastSignInMethod, type NewUser } from './account.ts';
@@ -39,6 +39,10 @@ const throwEmailTaken = (error: unknown): never => {
 
 export const createAccountStore = (database: Database) => {
   const users = (where: { id?: string; email?: string }) => database('users').where(where);
+  const platformRole = (userId: string) =>
+    database('user_roles')
+      .where({ userId })
+      .whereIn('role', [...PLATFORM_ROLES]);
   const now = () => database.fn.now();
   const find = async (kind: Kind, by: 'email' | 'id', value: string) => {
     const [row] = await query<AccountWithPasswordRow>(database, {
@@ -194,6 +198,14 @@ export const createAccountStore = (database: Database) => {
       (await users({ id })
         .where({ isEmailVerified: false, deletedAt: null })
         .update({ isEmailVerified: true, updatedAt: now() })) === 1,
+
+    /** Null without a name or a platform role. */
+    findAdministratorName: async (userId: string): Promise<string | null> =>
+      (await platformRole(userId).first('name'))?.name ?? null,
+
+    /** False without a platform role. */
+    setAdministratorName: async (userId: string, name: string | null): Promise<boolean> =>
+      (await platformRole(userId).update({ name })) === 1,
 
     hasAdmin: async (): Promise<boolean> =>
       (await database('user_roles').where({ role: 'ADMIN' }).first('userId')) !== undefined,

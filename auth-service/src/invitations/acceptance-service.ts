@@ -27,7 +27,8 @@ type Dependencies = {
   guessLimits: GuessLimitService;
 };
 
-type NewPassword = { passwordHash: string; language: Language };
+/** `name`: how colleagues see the administrator. */
+type NewUser = { passwordHash: string; language: Language; name?: string | null | undefined };
 type Administrator = { id: string; email: string; platformRole: PlatformRole; createdAt: Date };
 
 const KIND = 'administrator';
@@ -39,10 +40,10 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
   const createAccount = async (
     { accounts, audit }: AcceptanceStores,
     { email }: Invitation,
-    user: NewPassword,
+    { passwordHash, language }: NewUser,
     context: RequestContext,
   ): Promise<string | undefined> => {
-    const created = await accounts.createUnlessTaken({ email, ...user });
+    const created = await accounts.createUnlessTaken({ email, passwordHash, language });
     if (!created) return undefined;
     const { id: userId } = created;
     await accounts.markEmailVerified(userId);
@@ -60,7 +61,7 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
   const takeOver = async (
     stores: AcceptanceStores,
     userId: string,
-    { passwordHash }: NewPassword,
+    { passwordHash }: NewUser,
     context: RequestContext,
   ): Promise<ProfileKind[]> => {
     const account = await stores.accounts.findById(KIND, userId);
@@ -81,7 +82,7 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
   const obtainAccount = async (
     stores: AcceptanceStores,
     invitation: Invitation,
-    user: NewPassword,
+    user: NewUser,
     context: RequestContext,
   ): Promise<{ userId: string; removedKinds: ProfileKind[] }> => {
     // The account is locked before the invitation, as by a deletion of the account.
@@ -112,7 +113,7 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
 
   const createAdministrator = (
     invitation: Invitation,
-    user: NewPassword,
+    user: NewUser,
     context: RequestContext,
   ): Promise<Account> =>
     inTransaction(async (stores) => {
@@ -129,6 +130,7 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
         context,
         invitationId: invitation.id,
       });
+      if (user.name) await stores.accounts.setAdministratorName(userId, user.name);
       await stores.audit.add({
         ...context,
         action: 'INVITATION_ACCEPTED',
@@ -148,7 +150,7 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
      */
     accept: async (
       invitation: Invitation,
-      user: NewPassword,
+      user: NewUser,
       context: RequestContext,
     ): Promise<Administrator> => {
       const account = await createAdministrator(invitation, user, context);

@@ -20,7 +20,12 @@ type Dependencies = {
 };
 
 /** `language`: the one that the client prefers; if undefined, that of the invitation. */
-type Acceptance = { code: string; password: string; language: Language | undefined };
+type Acceptance = {
+  code: string;
+  password: string;
+  name?: string | null | undefined;
+  language: Language | undefined;
+};
 
 export const createInvitationService = (dependencies: Dependencies) => {
   const { config, stores, hasher, validatePassword, acceptance, countAcceptance } = dependencies;
@@ -64,7 +69,7 @@ export const createInvitationService = (dependencies: Dependencies) => {
   };
 
   const accept = async (
-    { code, password, language }: Acceptance,
+    { code, password, name, language }: Acceptance,
     context: RequestContext,
   ): Promise<InvitedAdministrator> => {
     const invitation = await find(code);
@@ -74,7 +79,7 @@ export const createInvitationService = (dependencies: Dependencies) => {
       await requireAcceptable(invitation);
       await validatePassword(password, invitation.email, 'password');
       const passwordHash = await hasher.hash(password, context);
-      const user = { passwordHash, language: language ?? invitation.language };
+      const user = { passwordHash, name, language: language ?? invitation.language };
       return await acceptance.accept(invitation, user, context);
     });
   };

@@ -93,6 +93,16 @@ describe('acceptance of an invitation', () => {
     }
   });
 
+  it('takes the name that colleagues see', async () => {
+    const { code } = await invite();
+    const { status, body } = await service()
+      .as('administrator')
+      .invitationAccept({ body: { code, password: NEW_PASSWORD, name: ' Grace Hopper ' } });
+    expect(status).to.equal(201);
+    const rows = await service().records.query('select name from user_roles where user_id = $1', [body.id]);
+    expect(rows).to.deep.equal([{ name: 'Grace Hopper' }]);
+  });
+
   it('takes over an unverified account that a stranger has made with the address', async () => {
     const { records } = service();
     const { code, email } = await invite({ role: 'ADMIN' });

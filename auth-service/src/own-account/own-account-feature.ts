@@ -6,8 +6,9 @@ import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts
 import type { Base } from '../infrastructure.ts';
 import type { PasswordsFeature } from '../passwords/passwords-feature.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
+import { createAdministratorNameService } from './administrator-name-service.ts';
 import { createEmailChangeService } from './email-change-service.ts';
-import { ownAccountRoutes } from './own-account-routes.ts';
+import { administratorNameRoutes, ownAccountRoutes } from './own-account-routes.ts';
 import { createOwnAccountService, type OwnAccountStores } from './own-account-service.ts';
 import { createPendingChangeStore } from './own-account-store.ts';
 import { createPasswordChangeService } from './password-change-service.ts';
@@ -33,5 +34,11 @@ export const createOwnAccountFeature = (
   const ownAccounts = createOwnAccountService(common);
   const emailChanges = createEmailChangeService(common);
   const passwordChanges = createPasswordChangeService(common);
-  return { routes: ownAccountRoutes(emailChanges, ownAccounts, passwordChanges) };
+  const administratorNames = createAdministratorNameService(base);
+  return {
+    routes: {
+      ...ownAccountRoutes(emailChanges, ownAccounts, passwordChanges),
+      ...administratorNameRoutes(administratorNames),
+    },
+  };
 };

@@ -4,6 +4,7 @@ import { toUserBody } from '../accounts/account-mapper.ts';
 import type { AuthOperations } from '../authentication/operations.ts';
 import { toConfirmation } from '../second-factor/confirmation.ts';
 import { clearRefreshCookie } from '../sessions/refresh-token.ts';
+import type { AdministratorNameService } from './administrator-name-service.ts';
 import type { EmailChangeService } from './email-change-service.ts';
 import type { OwnAccountService } from './own-account-service.ts';
 import type { PasswordChangeService } from './password-change-service.ts';
@@ -61,4 +62,14 @@ export const ownAccountRoutes = (
       await ownAccounts.deleteAccount(caller, toConfirmation(body));
       return { status: 204, cookies: [clearRefreshCookie(kind)] };
     },
+  }) satisfies Partial<AuthOperations>;
+
+export const administratorNameRoutes = (names: AdministratorNameService) =>
+  ({
+    administratorName: async ({ caller }) => ({ status: 200, body: { name: await names.find(caller) } }),
+
+    administratorNameChange: async ({ caller, body }) => ({
+      status: 200,
+      body: { name: await names.change(caller, body.name) },
+    }),
   }) satisfies Partial<AuthOperations>;

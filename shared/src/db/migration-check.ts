@@ -2,7 +2,12 @@ import { AppError } from '../errors/app-error.ts';
 import type { Database } from './database.ts';
 
 /** The migrations that this release needs. */
-export const MIGRATIONS = ['0001-schema', '0002-stays-signed-in', '0003-hourly-counts'];
+export const MIGRATIONS = [
+  '0001-schema',
+  '0002-stays-signed-in',
+  '0003-hourly-counts',
+  '0004-administrator-names',
+];
 
 /** A readiness check that fails while the schema lacks a migration of this release. */
 export const createMigrationCheck = (database: Database): (() => Promise<void>) => {

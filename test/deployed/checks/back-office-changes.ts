@@ -1,4 +1,5 @@
 import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { hasOperation } from '../contract.ts';
 import { type AccountChecks, type AccountState, type SignedIn, toSignedIn } from './account-state.ts';
 import type { NewUsers } from './new-user.ts';
 import { enableTotp } from './second-factor.ts';
@@ -59,6 +60,21 @@ export const userChanges = (user: AccountState, { created }: Pick<NewUsers, 'cre
         check(record?.targetName === (name ?? user.email), '/targetName is not the name', response);
       }
     }
+  },
+  async 'name of the administrator: a change is stored, and colleagues see it'(administrator) {
+    administrator.covers(/^administratorName/);
+    const { contract, send, expect, check, skip } = administrator;
+    if (!hasOperation(contract, /^administratorName$/)) skip('the release has no names of administrators');
+    const path = '/api/v1/auth/admin/name';
+    const { name } = (await expect(send('GET', path), 200)).body;
+    const change: Change = ['PATCH', path, { name: 'check:deployed' }];
+    const revert: Change = ['PATCH', path, { name }];
+    const what = 'the name of the administrator';
+    const reverted = await changeAndRevert(administrator, { what, change, revert }, async () => {
+      const me = await expect(send('GET', '/api/v1/users/me'), 200);
+      check(me.body.name !== null, '/name is null', me);
+    });
+    check(reverted.body.name === name, '/name is not the former one', reverted);
   },
   async 'notes: an added note is in the list'(administrator) {
     const { send, expect, check, skip } = administrator;

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditRecord } from '@platform/client';
 import type { AUDIT_WORDS } from './audit-words.ts';
-import type { Sentences } from './sentences.ts';
+import type { Sentences } from './sentence.ts';
 
 type Words = (typeof AUDIT_WORDS)['en'];
 

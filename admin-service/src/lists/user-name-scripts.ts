@@ -1,0 +1,22 @@
+/** "First last" in the profile `c` of the customer or `e` of the employee; the index of names has the same text. */
+export const toProfileName = (profile: string): string =>
+  `(coalesce(${profile}.first_name || ' ', '') || coalesce(${profile}.last_name, ''))`;
+
+const toAdministratorName = (id: string): string =>
+  `(select named.name from user_roles named where named.user_id = ${id} and named.name is not null)`;
+
+/**
+ * The name of a user in the profile of the customer, or else of the employee, or else the one that an
+ * administrator has chosen; null without one.
+ */
+export const toUserName = (customer: string, employee: string, id: string): string =>
+  `coalesce(nullif(rtrim(${toProfileName(customer)}), ''), nullif(rtrim(${toProfileName(employee)}), ''),
+    ${toAdministratorName(id)})`;
+
+const toProfileNameOf = (table: string, id: string): string =>
+  `(select nullif(rtrim(${toProfileName('profile')}), '') from ${table} profile where profile.user_id = ${id})`;
+
+/** The same name, where the profiles are not joined. */
+export const toNameOf = (id: string): string =>
+  `coalesce(${toProfileNameOf('customer_profiles', id)}, ${toProfileNameOf('employee_profiles', id)},
+    ${toAdministratorName(id)})`;
