@@ -1,7 +1,7 @@
 import { isPlatformError, type PlatformError } from '@platform/client';
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 import { COMMON } from '../words/common.ts';
-import { formatSeconds } from '../words/formats.ts';
+import { formatClock, formatSeconds } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 
 /** The seconds until `until` (milliseconds since 1970), and 0 afterwards. Renders once a second. */
@@ -44,6 +44,19 @@ export const Countdown = ({ seconds }: { seconds: number }) => {
     <span className="small">
       {seconds > 0 && <span className="number">{words.waitFor(formatSeconds(seconds))}</span>}
       <span role="status">{seconds === 0 && words.possibleAgain}</span>
+    </span>
+  );
+};
+
+type ClockProps = { seconds: number; sentence: (time: string) => string };
+
+/** Counts for the eye (`1:57`). A screen reader finds how long it was when the count began, in words. */
+export const Clock = ({ seconds, sentence }: ClockProps) => {
+  const [first] = useState(seconds);
+  return (
+    <span>
+      <span aria-hidden="true">{sentence(formatClock(seconds))}</span>
+      <span className="visually-hidden">{sentence(formatSeconds(first))}</span>
     </span>
   );
 };

@@ -12,7 +12,7 @@ import { useWords } from '../words/words.ts';
 import { useFieldError } from './form.tsx';
 import { EyeIcon, EyeOffIcon } from './icons.tsx';
 
-type FieldProps = {
+export type FieldProps = {
   name: string;
   label: ReactNode;
   /** Below the label, such as which characters are allowed. */
@@ -34,7 +34,7 @@ type Wiring = {
 };
 
 /** The label above, the error below and tied to the control. */
-const Field = ({
+export const Field = ({
   name,
   label,
   hint,
@@ -138,18 +138,6 @@ export const CheckBox = ({ children, ...control }: CheckBoxProps) => (
 export const HiddenUsername = ({ email }: { email: string }) => (
   <input type="text" hidden autoComplete="username" value={email} readOnly />
 );
-
-/** Six digits, with or without spaces: read it with `toDigits`. */
-export const CodeField = (props: FieldProps & Input) => (
-  <TextField
-    inputMode="numeric"
-    autoComplete="one-time-code"
-    pattern="\s*(?:\d\s*){6}"
-    spellCheck={false}
-    {...props}
-  />
-);
-export const toDigits = (text: string): string => text.replace(/\s/g, '');
 
 type Select = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name'> & { options: Record<string, string> };
 

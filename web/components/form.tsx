@@ -11,12 +11,13 @@ import { ErrorMessage, Notice } from './notice.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-type Errors = Record<string, string>;
+/** The sentence below each wrong field. */
+export type FieldErrors = Record<string, ReactNode>;
 /** Reads a field of the form by its name. */
 export type ReadField = (name: string) => string;
 
-const FormErrors = createContext<Errors>({});
-export const useFieldError = (name: string): string | undefined => useContext(FormErrors)[name];
+const FormErrors = createContext<FieldErrors>({});
+export const useFieldError = (name: string): ReactNode => useContext(FormErrors)[name];
 
 const listControls = (form: HTMLFormElement): Control[] =>
   [...form.elements].filter(
@@ -32,7 +33,7 @@ const judge = (control: Control): string | undefined => {
     : (control.dataset['invalid'] ?? control.validationMessage);
 };
 
-const judgeAll = (form: HTMLFormElement): Errors =>
+const judgeAll = (form: HTMLFormElement): FieldErrors =>
   Object.fromEntries(
     listControls(form).flatMap((control) => {
       const error = judge(control);
@@ -49,18 +50,26 @@ const FIELDS_OF_CODES: Partial<Record<ErrorCode, readonly string[]>> = {
 };
 
 /** Errors of the API that name a field of this form. */
-const findFieldErrors = (form: HTMLFormElement | null, error: unknown): Errors => {
+const findFieldErrors = (
+  form: HTMLFormElement | null,
+  error: unknown,
+  own: FieldErrors | undefined = {},
+): FieldErrors => {
   const names = form ? listControls(form).map(({ name }) => name) : [];
   const ofCode = isPlatformError(error) ? (FIELDS_OF_CODES[error.code] ?? []) : [];
-  const errors = [...Object.entries(fieldErrors(error)), ...ofCode.map((name) => [name, messageOf(error)])];
-  return Object.fromEntries(errors.filter(([name = '']) => names.includes(name)));
+  const found = {
+    ...fieldErrors(error),
+    ...Object.fromEntries(ofCode.map((name) => [name, messageOf(error)])),
+    ...own,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([name]) => names.includes(name)));
 };
 
 /** More errors than this are listed above the form as well. */
 const LISTED_ERRORS = 3;
 
 type Listed = { name: string; label: string };
-type ErrorListProps = { fields: readonly Listed[]; errors: Errors; onChoose: (name: string) => void };
+type ErrorListProps = { fields: readonly Listed[]; errors: FieldErrors; onChoose: (name: string) => void };
 
 const ErrorList = ({ fields, errors, onChoose }: ErrorListProps) => {
   const words = useWords(COMMON);
@@ -84,12 +93,12 @@ const ErrorList = ({ fields, errors, onChoose }: ErrorListProps) => {
 
 const useFormErrors = () => {
   const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Errors>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [fields, setFields] = useState<readonly Listed[]>([]);
   const list = (): Control[] => (form.current ? listControls(form.current) : []);
   const focus = (isMeant: (control: Control) => boolean): void => list().find(isMeant)?.focus();
   // The first field with an error gets the focus when errors appear, not while they are corrected.
-  const showErrors = (found: Errors): void => {
+  const showErrors = (found: FieldErrors): void => {
     setErrors(found);
     setFields(list().map(({ name, labels }) => ({ name, label: labels?.[0]?.textContent ?? '' })));
     focus(({ name }) => found[name] !== undefined);
@@ -122,15 +131,18 @@ type FormProps = {
   /** After what the mutation itself does then. */
   onSuccess?: () => void;
   onError?: (error: unknown) => void;
-  submit: ReactNode;
+  /** Undefined for a form without a button, which its field sends. */
+  submit?: ReactNode;
   /** Shown while the request takes longer: "Saving …". */
-  submitting: ReactNode;
+  submitting?: ReactNode;
   look?: 'main' | 'danger';
   isWide?: boolean;
   /** Beside the button that submits, such as "Cancel". */
   buttons?: ReactNode;
   /** The next step after an error. */
   advice?: (error: unknown) => ReactNode;
+  /** What to say below fields after an error, in place of the platform's own sentence. */
+  fieldErrorsOf?: (error: unknown) => FieldErrors | undefined;
   /** Asks before the page is left with changes that were not sent. */
   isGuarded?: boolean;
   /** Names the form if its page has several. */
@@ -152,6 +164,7 @@ export const Form = ({
   isWide = false,
   buttons,
   advice,
+  fieldErrorsOf,
   isGuarded = false,
   label,
 }: FormProps) => {
@@ -173,7 +186,7 @@ export const Form = ({
         onSuccess?.();
       },
       onError: (failure) => {
-        const found = findFieldErrors(form.current, failure);
+        const found = findFieldErrors(form.current, failure, fieldErrorsOf?.(failure));
         setInFields(Object.keys(found).length > 0);
         showErrors(found);
         onError?.(failure);
@@ -192,7 +205,8 @@ export const Form = ({
           const { name } = target as Control;
           if (errors[name] === undefined) return;
           const { [name]: _corrected, ...others } = errors;
-          const stillWrong = judge(target as Control);
+          // An error of the platform is about the value that was sent.
+          const stillWrong = isInFields ? undefined : judge(target as Control);
           setErrors(stillWrong === undefined ? others : { ...errors, [name]: stillWrong });
         }}
         onSubmit={(event) => {
@@ -210,23 +224,27 @@ export const Form = ({
         {isInFields && nextStep && <Notice>{nextStep}</Notice>}
         <ErrorList fields={fields} errors={errors} onChoose={focusField} />
         {children}
-        <div className="stack-small">
-          <div className={isInDialog ? `dialog-foot dialog-foot-${look}` : 'row'}>
-            {isInDialog && buttons}
-            <Button
-              type="submit"
-              look={look}
-              isWide={isWide}
-              isBusy={isPending}
-              busyLabel={submitting}
-              isUnavailable={isLimited}
-            >
-              {submit}
-            </Button>
-            {!isInDialog && buttons}
+        {(submit !== undefined || retrySeconds !== undefined) && (
+          <div className="stack-small">
+            <div className={isInDialog ? `dialog-foot dialog-foot-${look}` : 'row'}>
+              {isInDialog && buttons}
+              {submit !== undefined && (
+                <Button
+                  type="submit"
+                  look={look}
+                  isWide={isWide}
+                  isBusy={isPending}
+                  busyLabel={submitting}
+                  isUnavailable={isLimited}
+                >
+                  {submit}
+                </Button>
+              )}
+              {!isInDialog && buttons}
+            </div>
+            {retrySeconds !== undefined && <Countdown seconds={retrySeconds} />}
           </div>
-          {retrySeconds !== undefined && <Countdown seconds={retrySeconds} />}
-        </div>
+        )}
       </form>
       <UnsavedChanges hasChanges={isGuarded && isChanged && !isPending} />
     </FormErrors>

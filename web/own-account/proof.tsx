@@ -2,14 +2,8 @@ import { type FactorConfirmation, isPlatformError, type SecondFactorState } from
 import { confirmWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import {
-  CodeField,
-  HiddenUsername,
-  PasswordField,
-  SelectField,
-  TextField,
-  toDigits,
-} from '../components/fields.tsx';
+import { CodeField, toDigits } from '../components/code-field.tsx';
+import { HiddenUsername, PasswordField, SelectField, TextField } from '../components/fields.tsx';
 import type { ReadField } from '../components/form.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';

@@ -76,7 +76,7 @@ describe('sign-in with a mailed code', () => {
     await press('Email me a code instead');
     answer('signInEmailCode', { code: 'CODE_INVALID' });
     await fill({ '6-digit code': '123456' });
-    await expectText('The code is wrong or has expired.');
+    await expectText('That code is wrong or has expired.');
     const field = await findField('6-digit code');
     expect(field.getAttribute('aria-invalid')).to.equal('true');
     expect(document.activeElement).to.equal(field);
@@ -90,7 +90,7 @@ describe('sign-in with a mailed code', () => {
     answer('signInEmailCodeSend', { code: 'RESEND_LOCKED', headers: { 'Retry-After': '90' } });
     await fill({ 'E-mail': EMAIL });
     await press('Email me a code instead');
-    await expectText(/^Send another code:/);
+    await expectText(/^Send a new code in/);
     await fill({ '6-digit code': '123456' });
     await expectDone();
   });

@@ -8,7 +8,9 @@ import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
-import { MailedCodeStep } from './mailed-code-step.tsx';
+import { CodeStep } from './code-step.tsx';
+import { EMAIL_CODE } from './email-code-words.ts';
+import { useMailedCode } from './mailed-code.ts';
 import { MAILED_CODE } from './mailed-code-words.ts';
 import { type SecondStep, toSecondStep } from './second-step.ts';
 import type { Stay } from './stay-signed-in.ts';
@@ -30,7 +32,7 @@ type EmailCodeSignInProps = {
 type AddressFormProps = { email: string; onChoose: (email: string) => void };
 
 const AddressForm = ({ email, onChoose }: AddressFormProps) => {
-  const words = { ...useWords(SIGNING_IN), ...useWords(MAILED_CODE) };
+  const words = { ...useWords(SIGNING_IN), ...useWords(EMAIL_CODE) };
   const choose = useMutation({ mutationFn: async (read: ReadField) => onChoose(read('email').trim()) });
   useStepFocus('address');
   return (
@@ -51,23 +53,16 @@ const AddressForm = ({ email, onChoose }: AddressFormProps) => {
   );
 };
 
-/** Signs in with a code that is mailed, in place of the password. */
-export const EmailCodeSignIn = ({
-  email,
-  isFixed,
-  isChosen,
-  stay,
-  onChoose,
-  onSecondStep,
-  onDone,
-  onBack,
-}: EmailCodeSignInProps) => {
+type EnterCodeProps = Omit<EmailCodeSignInProps, 'isChosen' | 'onBack'>;
+
+const EnterCode = ({ email, isFixed, stay, onChoose, onSecondStep, onDone }: EnterCodeProps) => {
   const words = useWords(MAILED_CODE);
   const platform = usePlatform();
   // Offered to customers and employees only, and the shared client has the type of every kind.
   const client = platform.client as unknown as PlatformClient<'customer'>;
-  const signIn = async (code: string): Promise<void> => {
-    const next = await signInWithCode(client, { email, code, ...stay }).then(
+  const code = useMailedCode({ purpose: 'sign-in', email, onSend: () => sendSignInCode(client, email) });
+  const signIn = async (digits: string): Promise<void> => {
+    const next = await signInWithCode(client, { email, code: digits, ...stay }).then(
       () => undefined,
       (error: unknown) => toSecondStep(error, platform.kind, email),
     );
@@ -75,33 +70,24 @@ export const EmailCodeSignIn = ({
     else onDone();
   };
   return (
+    <CodeStep
+      code={code}
+      sentence={words.maybeSentTo}
+      onCode={signIn}
+      onChangeAddress={isFixed ? undefined : () => onChoose(undefined)}
+    />
+  );
+};
+
+/** Signs in with a code that is mailed, in place of the password. */
+export const EmailCodeSignIn = ({ isChosen, onBack, ...props }: EmailCodeSignInProps) => {
+  const words = useWords(EMAIL_CODE);
+  return (
     <>
-      {isChosen ? (
-        <MailedCodeStep
-          sentence={
-            <>
-              {words.maybeSentTo} <strong>{email}</strong>
-            </>
-          }
-          onSend={() => sendSignInCode(client, email)}
-          onCode={signIn}
-        />
-      ) : (
-        <AddressForm email={email} onChoose={onChoose} />
-      )}
-      <div className="stack-small">
-        {isChosen && !isFixed && (
-          <span className="muted">
-            {words.wrongAddress}{' '}
-            <Button look="link" onClick={() => onChoose(undefined)}>
-              {words.changeIt}
-            </Button>
-          </span>
-        )}
-        <Button look="link" onClick={onBack}>
-          {words.usePassword}
-        </Button>
-      </div>
+      {isChosen ? <EnterCode {...props} /> : <AddressForm email={props.email} onChoose={props.onChoose} />}
+      <Button look="link" onClick={onBack}>
+        {words.usePassword}
+      </Button>
     </>
   );
 };

@@ -1,18 +1,52 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CodeField, HiddenUsername, PasswordField, TextField, toDigits } from '../components/fields.tsx';
+import { CodeField, toDigits } from '../components/code-field.tsx';
+import { HiddenUsername, PasswordField, TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { CodeHead, CodeHelp, useWrongTries } from './code-step.tsx';
 import { FORGOTTEN } from './forgotten-words.ts';
-import { SendAgain, sendCode } from './mailed-code.tsx';
+import { mailCode, useMailedCode, useSentCode } from './mailed-code.ts';
+import { MAILED_CODE } from './mailed-code-words.ts';
 import { type SecondStep, signInOrAsk } from './second-step.ts';
 import type { Stay } from './stay-signed-in.ts';
 
-type SentCode = { email: string; resendAt: number };
+const PURPOSE = 'reset-password';
+
+type AddressFormProps = { email: string; onEmail: (email: string) => void };
+
+const AddressForm = ({ email, onEmail }: AddressFormProps) => {
+  const words = { ...useWords(SIGNING_IN), ...useWords(FORGOTTEN) };
+  const { client } = usePlatform();
+  useStepFocus('address');
+  const send = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const typed = read('email').trim();
+      onEmail(typed);
+      const onSend = () => client.requestPasswordReset(typed);
+      await mailCode({ purpose: PURPOSE, email: typed, onSend }, { isNewEntry: true });
+    },
+  });
+  return (
+    <>
+      <p className="lead">{words.lead}</p>
+      <Form submit={words.sendCode} submitting={words.sending} isWide mutation={send}>
+        <TextField
+          name="email"
+          type="email"
+          label={words.email}
+          autoComplete="username"
+          spellCheck={false}
+          invalid={words.emailInvalid}
+          defaultValue={email}
+        />
+      </Form>
+    </>
+  );
+};
 
 type ForgottenPasswordProps = {
   email: string;
@@ -23,64 +57,51 @@ type ForgottenPasswordProps = {
   onBack: () => void;
 };
 
-/** Sends a code, sets a new password with it, and signs in with the new one. */
-export const ForgottenPassword = ({
-  email,
-  stay,
-  onEmail,
-  onSecondStep,
-  onDone,
-  onBack,
-}: ForgottenPasswordProps) => {
-  const words = { ...useWords(SIGNING_IN), ...useWords(FORGOTTEN) };
+type NewPasswordProps = Omit<ForgottenPasswordProps, 'onBack' | 'onEmail'>;
+
+/** The code, and the new password beside it. */
+const NewPasswordForm = ({ email, stay, onSecondStep, onDone }: NewPasswordProps) => {
+  const words = { ...useWords(MAILED_CODE), ...useWords(FORGOTTEN) };
   const { kind, client } = usePlatform();
-  const [sent, setSent] = useState<SentCode>();
-  useStepFocus(sent !== undefined);
-  const send = async (address: string): Promise<void> => {
-    onEmail(address);
-    const resendAt = await sendCode(() => client.requestPasswordReset(address));
-    setSent({ email: address, resendAt });
-  };
-  const sendTyped = useMutation({ mutationFn: (read: ReadField) => send(read('email').trim()) });
+  const code = useMailedCode({
+    purpose: PURPOSE,
+    email,
+    onSend: () => client.requestPasswordReset(email),
+  });
+  const tries = useWrongTries(code);
+  useStepFocus(code.round);
   const reset = useMutation({
     mutationFn: async (read: ReadField) => {
-      const [code, newPassword] = [toDigits(read('code')), read('newPassword')];
-      const address = sent?.email ?? email;
-      await client.resetPassword({ email: address, code, newPassword });
-      const next = await signInOrAsk({ client, kind }, { email: address, password: newPassword, ...stay });
+      const newPassword = read('newPassword');
+      await client.resetPassword({ email, code: toDigits(read('code')), newPassword });
+      const next = await signInOrAsk({ client, kind }, { email, password: newPassword, ...stay });
       if (next) onSecondStep(next);
       else onDone();
     },
   });
-  const back = (
-    <Button look="link" onClick={onBack}>
-      {words.backToSignIn}
-    </Button>
-  );
-  if (!sent)
-    return (
-      <>
-        <p className="muted">{words.forgottenHint}</p>
-        <Form key="send" submit={words.sendCode} submitting={words.sendingCode} isWide mutation={sendTyped}>
-          <TextField
-            name="email"
-            type="email"
-            label={words.email}
-            autoComplete="username"
-            spellCheck={false}
-            invalid={words.emailInvalid}
-            defaultValue={email}
-          />
-        </Form>
-        {back}
-      </>
-    );
   return (
     <>
-      <p>{words.codeSent(sent.email)}</p>
-      <Form key="reset" submit={words.setPassword} submitting={words.settingPassword} isWide mutation={reset}>
-        <HiddenUsername email={sent.email} />
-        <CodeField name="code" label={words.mailCode} invalid={words.mailCodeInvalid} />
+      <CodeHead code={code} sentence={words.maybeSentTo} />
+      <Form
+        submit={words.setPassword}
+        submitting={words.settingPassword}
+        isWide
+        mutation={reset}
+        onError={tries.note}
+        fieldErrorsOf={(error) => {
+          const code = tries.describe(error);
+          return code === undefined ? undefined : { code };
+        }}
+      >
+        <HiddenUsername email={email} />
+        <CodeField
+          // Another code is typed into an empty field.
+          key={code.round}
+          name="code"
+          label={words.code}
+          invalid={words.codeMissing}
+          onComplete={({ form }) => form?.querySelector<HTMLInputElement>('[name=newPassword]')?.focus()}
+        />
         <PasswordField
           name="newPassword"
           label={words.newPassword}
@@ -91,8 +112,26 @@ export const ForgottenPassword = ({
           maxLength={72}
         />
       </Form>
-      <SendAgain resendAt={sent.resendAt} onSend={() => send(sent.email)} />
-      {back}
+      <p className="muted small">{words.resetAll}</p>
+      <CodeHelp code={code} onChangeAddress={() => history.back()} />
+    </>
+  );
+};
+
+/** Sends a code, sets a new password with it, and signs in with the new one. */
+export const ForgottenPassword = ({ email, onEmail, onBack, ...props }: ForgottenPasswordProps) => {
+  const words = useWords(SIGNING_IN);
+  const sent = useSentCode(PURPOSE);
+  return (
+    <>
+      {sent ? (
+        <NewPasswordForm email={sent.email} {...props} />
+      ) : (
+        <AddressForm email={email} onEmail={onEmail} />
+      )}
+      <Button look="link" onClick={onBack}>
+        {words.backToSignIn}
+      </Button>
     </>
   );
 };

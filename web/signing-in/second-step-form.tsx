@@ -4,14 +4,16 @@ import { completeSignInWithPasskey, isPasskeyAvailable } from '@platform/client/
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CodeField, TextField, toDigits } from '../components/fields.tsx';
+import { CodeField, toDigits } from '../components/code-field.tsx';
+import { TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
-import { MailedCodeStep } from './mailed-code-step.tsx';
+import { CodeStep } from './code-step.tsx';
+import { useMailedCode } from './mailed-code.ts';
 import { MAILED_CODE } from './mailed-code-words.ts';
 import type { SecondStep } from './second-step.ts';
 import { SECOND_STEP } from './second-step-words.ts';
@@ -76,10 +78,16 @@ const NewDevice = ({ step, onDone, onError }: NewDeviceProps) => {
   const words = useWords(MAILED_CODE);
   // Only customers and employees are asked for it, and the shared client has the type of every kind.
   const client = usePlatform().client as unknown as PlatformClient<'customer'>;
+  const code = useMailedCode({
+    purpose: 'new-device',
+    email: step.email,
+    onSend: () => sendNewDeviceCode(client, step),
+    onError,
+  });
   return (
-    <MailedCodeStep
-      sentence={words.newDevice(step.email)}
-      onSend={() => sendNewDeviceCode(client, step)}
+    <CodeStep
+      code={code}
+      sentence={words.newDevice}
       onCode={async (emailCode) => {
         await completeSignIn(client, { challenge: step.challenge, emailCode });
         onDone();

@@ -132,7 +132,7 @@ describe('sign-in page', () => {
     await fill({ 'E-mail': 'ada@example.com' });
     await press('Forgotten?');
     await press('Send code');
-    await fill({ 'Code from the mail': '123 456', 'New password': 'Password456!' });
+    await fill({ '6-digit code': '123 456', 'New password': 'Password456!' });
     await press('Set password and sign in');
     await expectDone();
     const [reset] = bodiesOf('resetPasswordEmailCode');
@@ -146,10 +146,10 @@ describe('sign-in page', () => {
     await fill({ 'E-mail': 'ada@example.com' });
     await press('Send code');
     answer('resetPasswordEmailCode', { code: 'CODE_INVALID' });
-    await fill({ 'Code from the mail': '123456', 'New password': 'Password456!' });
+    await fill({ '6-digit code': '123456', 'New password': 'Password456!' });
     await press('Set password and sign in');
-    await expectText('The code is wrong or has expired.');
-    expect(document.activeElement).to.equal(await findField('Code from the mail'));
+    await expectText('That code is wrong or has expired.');
+    expect(document.activeElement).to.equal(await findField('6-digit code'));
   });
 
   it('asks to wait before another code is sent', async () => {
@@ -159,8 +159,8 @@ describe('sign-in page', () => {
     await fill({ 'E-mail': 'ada@example.com' });
     await press('Send code');
     // The code of a minute ago is still valid.
-    await expectText(/^Send another code:/);
-    expect(await findField('Code from the mail')).not.to.equal(null);
+    await expectText(/^Send a new code in/);
+    expect(await findField('6-digit code')).not.to.equal(null);
   });
 
   it('offers the providers of the platform', async () => {

@@ -81,7 +81,7 @@ describe('choice to stay signed in', () => {
     await fill({ 'E-mail': CREDENTIALS.email });
     await press('Forgotten?');
     await press('Send code');
-    await fill({ 'Code from the mail': '123456', 'New password': 'Password456!' });
+    await fill({ '6-digit code': '123456', 'New password': 'Password456!' });
     await press('Set password and sign in');
     await expectDone();
     expect(bodiesOf('signIn')[0]).to.include({ staySignedIn: true });

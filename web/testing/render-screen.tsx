@@ -14,6 +14,8 @@ type ScreenOptions = {
   /** The path below `base`, with a query. */
   path?: string;
   base?: string;
+  /** The state of the entry of the history, as a reload leaves it. */
+  state?: unknown;
   kind?: Kind;
   /** The client of the screens that bring their own, such as those of the console. */
   client?: Platform['client'];
@@ -34,9 +36,9 @@ const signIn = async ({ client }: Platform): Promise<void> => {
  */
 export const renderScreen = async (
   element: ReactNode,
-  { path = '/', base = '', kind = 'customer', client, isSignedIn = false }: ScreenOptions = {},
+  { path = '/', base = '', state = null, kind = 'customer', client, isSignedIn = false }: ScreenOptions = {},
 ): Promise<Platform> => {
-  history.replaceState(null, '', base + path);
+  history.replaceState(state, '', base + path);
   await loadCatalogue('en');
   const platform = {
     kind,

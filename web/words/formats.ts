@@ -34,7 +34,7 @@ export const formatAge = (moment: Date, now = Date.now()): string => {
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
-/** `4:05` as words: `4 minutes, 5 seconds`. */
+/** `4:05` as words: `4 minutes 5 seconds`. */
 export const formatSeconds = (seconds: number): string => {
   const unit = (value: number, name: 'minute' | 'second' | 'hour') =>
     new Intl.NumberFormat(locale(), { style: 'unit', unit: name, unitDisplay: 'long' }).format(value);
@@ -48,7 +48,12 @@ export const formatSeconds = (seconds: number): string => {
     ...(minutes > 0 ? [unit(minutes, 'minute')] : []),
     ...(rest > 0 && hours === 0 ? [unit(rest, 'second')] : []),
   ];
-  return new Intl.ListFormat(locale(), { type: 'unit' }).format(
-    parts.length > 0 ? parts : [unit(0, 'second')],
-  );
+  return parts.length > 0 ? parts.join(' ') : unit(0, 'second');
+};
+
+/** `1:57` or `1:02:03`, for a countdown that is watched. */
+export const formatClock = (seconds: number): string => {
+  const rest = [Math.floor((seconds % 3_600) / 60), seconds % 60];
+  const parts = seconds < 3_600 ? rest : [Math.floor(seconds / 3_600), ...rest];
+  return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 };

@@ -52,25 +52,22 @@ describe('account pages', () => {
       await page.keyboard.press('Enter');
       await page.locator('input[name=password][aria-invalid=true]:focus').waitFor();
       await page.keyboard.press('ControlOrMeta+A');
-      await page.keyboard.type(PASSWORD);
-      await page.keyboard.press('Enter');
-      await waitForHeading(page, 'Verify your e-mail address');
       await page.route(
         '**/verification/email/code',
         (route) => route.fulfill({ status: 429, json: { code: 'RATE_LIMITED', message: 'Later' } }),
         { times: 1 },
       );
-      await page.reload();
+      await page.keyboard.type(PASSWORD);
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, 'Verify your email');
       await page.getByRole('alert').getByText('Too many attempts.').waitFor();
       expect(await page.getByText('Sending the code').count()).to.equal(0);
+      await page.reload();
       const code = codeIn(await inbox().untilMail(email, 'code'));
       await page.locator('input[name=code]:focus').waitFor();
       await page.keyboard.type('000000');
-      await page.keyboard.press('Enter');
       await page.locator('input[name=code][aria-invalid=true]:focus').waitFor();
-      await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type(code);
-      await page.keyboard.press('Enter');
       await waitForHeading(page, 'Your account');
       await page.getByText(`${email} · verified`).waitFor();
 

@@ -93,7 +93,7 @@ const showForgottenPassword = async (stage: Stage): Promise<void> => {
   await open(stage, '/sign-in');
   await page.locator('input[name=email]').fill(email);
   await press(page, texts.signingIn.forgotten);
-  await page.getByText(texts.signingIn.forgottenHint).waitFor();
+  await page.getByText(texts.signingIn.lead).waitFor();
   await inspect('forgotten password');
   await submit(page);
   await page.locator('input[name=code]').waitFor();
@@ -133,7 +133,6 @@ const showNewAccount = async (stage: Stage): Promise<void> => {
   await open(stage, '/verify');
   await inspect('verification');
   await page.locator('input[name=code]').fill('000000');
-  await submit(page);
   await untilFieldError(page);
   await inspect('verification with a wrong code');
   await open(stage, '/sign-in');

@@ -48,7 +48,6 @@ for (const [title, { language, options, words, base, codeMail }] of JOURNEYS)
         await page.keyboard.press('Enter');
         await waitForHeading(page, words.verify);
         await typeInto(page, 'code', codeIn(await inbox.untilMail(email, codeMail)));
-        await page.keyboard.press('Enter');
         await waitForHeading(page, words.yourAccount);
         const { own } = accountWordsOf(language);
         await page.getByText(own.thisDevice, { exact: true }).waitFor();

@@ -1,5 +1,6 @@
 import { type AccountKind, CUSTOMER, createAuthClient, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import type { Records } from '@platform/shared/testing/records';
+import { passTimeAt } from '@platform/shared/testing/test-redis';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { withRecords } from '../console/back-office-records.ts';
 import { ENGLISH, GERMAN, waitForHeading } from '../console/console-tab.ts';
@@ -29,7 +30,7 @@ const createVisitor = (role: 'CUSTOMER' | 'EMPLOYEE', fields: Fields): Promise<P
 const ENGLISH_WORDS = {
   signIn: 'Sign in',
   signUp: 'Create account',
-  verify: 'Verify your e-mail address',
+  verify: 'Verify your email',
   yourAccount: 'Your account',
   secondStep: 'Second step',
   backToSignIn: 'Back to sign-in',
@@ -50,10 +51,12 @@ const ENGLISH_WORDS = {
   changeEmail: 'Change e-mail address',
   deleteAccount: 'Delete account',
   accountExists: 'There is already an account',
-  wrongCode: 'The code is wrong or has expired.',
+  wrongCode: 'That code is wrong or has expired.',
   stay: 'Stay signed in on this device',
   emailCode: 'Email me a code instead',
   checkEmail: 'Check your email',
+  resend: 'Send a new code',
+  resent: 'We sent a new code. The old one no longer works.',
 };
 
 const GERMAN_WORDS: typeof ENGLISH_WORDS = {
@@ -80,14 +83,22 @@ const GERMAN_WORDS: typeof ENGLISH_WORDS = {
   changeEmail: 'E-Mail-Adresse ändern',
   deleteAccount: 'Konto löschen',
   accountExists: 'Zu dieser Adresse gibt es bereits ein Konto.',
-  wrongCode: 'Der Code ist falsch oder abgelaufen.',
+  wrongCode: 'Dieser Code stimmt nicht oder ist abgelaufen.',
   stay: 'Hier angemeldet bleiben',
   emailCode: 'Stattdessen Code per E-Mail erhalten',
   checkEmail: 'Prüfen Sie Ihr Postfach',
+  resend: 'Neuen Code anfordern',
+  resent: 'Wir haben einen neuen Code gesendet. Der alte gilt nicht mehr.',
 };
 
 /** How long a mailed code is valid. */
-export const CODE_SECONDS = 900;
+const CODE_SECONDS = 900;
+
+/** Until each code that was mailed has expired, and another one can be sent: for the platform and the page. */
+export const passCodeTime = async (page: Page): Promise<void> => {
+  await passTimeAt(getPlatform().redisUrl, CODE_SECONDS);
+  await page.clock.setFixedTime((await page.evaluate<number>('Date.now()')) + CODE_SECONDS * 1_000);
+};
 
 export type Journey = {
   kind: AccountKind;

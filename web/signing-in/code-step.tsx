@@ -1,0 +1,140 @@
+import { isPlatformError } from '@platform/client';
+import type { MutationMeta } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { CodeForm } from '../components/code-form.tsx';
+import { Clock, useSecondsLeft } from '../components/countdown.tsx';
+import { ErrorNotice, Notice } from '../components/notice.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
+import { useWords } from '../words/words.ts';
+import type { MailedCode } from './mailed-code.ts';
+import { MAILED_CODE } from './mailed-code-words.ts';
+
+/** The platform accepts no further try for a code, so that only another code helps. */
+const TRIES = 5;
+
+const isWrongCode = (error: unknown): boolean =>
+  isPlatformError(error, 'CODE_INVALID', 'SECOND_FACTOR_INVALID');
+
+type CodeHeadProps = { code: MailedCode; sentence: string };
+
+/** Where the code was sent, with the address on a line of its own, and whether it was sent again. */
+export const CodeHead = ({ code, sentence }: CodeHeadProps) => {
+  const words = useWords(MAILED_CODE);
+  return (
+    <>
+      {code.resendAt === undefined ? (
+        code.error === null && <p className="lead">{words.sendingCode}</p>
+      ) : (
+        <p className="lead">
+          {sentence} <strong className="address">{code.email}</strong>
+        </p>
+      )}
+      <ErrorNotice error={code.error} />
+      <div role="status">{code.isResent && <Notice look="ok">{words.resent}</Notice>}</div>
+    </>
+  );
+};
+
+/** "Send a new code in 1:57", which becomes a button in the same place. */
+export const Resend = ({ code }: { code: MailedCode }) => {
+  const words = useWords(MAILED_CODE);
+  const secondsLeft = useSecondsLeft(code.resendAt ?? 0);
+  return (
+    <div className="muted number">
+      {secondsLeft > 0 ? (
+        <Clock seconds={secondsLeft} sentence={words.resendIn} />
+      ) : (
+        <Button look="link" isBusy={code.isSending} busyLabel={words.sendingCode} onClick={code.resend}>
+          {words.resend}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+type CodeHelpProps = {
+  code: MailedCode;
+  /** Undefined where the address cannot be changed. */
+  onChangeAddress?: (() => void) | undefined;
+};
+
+/** Below the field of a mailed code. */
+export const CodeHelp = ({ code, onChangeAddress }: CodeHelpProps) => {
+  const words = useWords(MAILED_CODE);
+  return (
+    <div className="help">
+      <p className="muted">{words.spam}</p>
+      <Resend code={code} />
+      {onChangeAddress && (
+        <div className="muted">
+          {words.wrongAddress}{' '}
+          <Button look="link" onClick={onChangeAddress}>
+            {words.changeIt}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** What to say about a rejected code. After the fifth wrong try of a code, only another one helps. */
+export const useWrongTries = (code: MailedCode) => {
+  const words = useWords(MAILED_CODE);
+  const { round } = code;
+  const [tries, setTries] = useState({ round, count: 0 });
+  const count = tries.round === round ? tries.count : 0;
+  return {
+    /** Called once with each error. */
+    note: (error: unknown): void => {
+      if (isWrongCode(error)) setTries({ round, count: count + 1 });
+    },
+    /** Undefined for another error. */
+    describe: (error: unknown): string | undefined => {
+      if (!isWrongCode(error)) return undefined;
+      return count + 1 < TRIES ? words.codeWrong : words.codeUsedUp;
+    },
+  };
+};
+
+type CodeStepProps = CodeHelpProps & {
+  /** Before the address: "We sent a 6-digit code to". */
+  sentence: string;
+  onCode: (code: string) => Promise<unknown>;
+  /** After a code was rejected. */
+  onError?: (error: unknown) => void;
+  /** What the right code changes. */
+  meta?: MutationMeta;
+};
+
+/**
+ * The step of every mailed code, in a card or a dialog: where it was sent, the field that sends itself, and what
+ * to do without a code.
+ *
+ *     const code = useMailedCode({ purpose: 'verification', email, onSend: () => client.sendVerificationCode() });
+ *     <CodeStep code={code} sentence={words.sentTo} onCode={(digits) => client.verifyEmail(digits)} />
+ */
+export const CodeStep = ({ code, sentence, onCode, onError, onChangeAddress, meta }: CodeStepProps) => {
+  const words = useWords(MAILED_CODE);
+  const tries = useWrongTries(code);
+  useStepFocus(code.round);
+  return (
+    <>
+      <CodeHead code={code} sentence={sentence} />
+      <CodeForm
+        // Another code is typed into an empty field.
+        key={code.round}
+        label={words.code}
+        missing={words.codeMissing}
+        onCode={onCode}
+        onError={(error) => {
+          tries.note(error);
+          onError?.(error);
+        }}
+        wrong={tries.describe}
+        {...(meta && { meta })}
+      />
+      <CodeHelp code={code} onChangeAddress={onChangeAddress} />
+    </>
+  );
+};

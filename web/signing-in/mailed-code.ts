@@ -1,0 +1,115 @@
+import { isPlatformError } from '@platform/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useHistoryState } from 'wouter/use-browser-location';
+
+/** The platform accepts a mailed code for 900 s. */
+const LIFETIME_MILLISECONDS = 900_000;
+
+/** A code that was mailed, as the entry of the history remembers it. */
+type SentCode = { purpose: string; email: string; sentAt: number; resendAt: number };
+
+/** The code of the entry, unless it was for something else or is no longer valid. */
+const findSentCode = (state: unknown, purpose: string): SentCode | undefined => {
+  const { code } = (state ?? {}) as { code?: SentCode };
+  return code?.purpose === purpose && Date.now() < code.sentAt + LIFETIME_MILLISECONDS ? code : undefined;
+};
+
+/** Whether a step that mails a code has come to the code, also after a reload or the back button. */
+export const useSentCode = (purpose: string): SentCode | undefined =>
+  findSentCode(useHistoryState(), purpose);
+
+/**
+ * Sends a code, and returns when another one can be sent. A wait that the platform asks for is not a failure: the
+ * code of a minute ago is still valid.
+ */
+export const sendCode = async (
+  send: () => Promise<{ resendIn: number }>,
+): Promise<{ isNew: boolean; resendAt: number }> => {
+  const { isNew, wait } = await send().then(
+    ({ resendIn }) => ({ isNew: true, wait: resendIn }),
+    (error: unknown) => {
+      if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
+      return { isNew: false, wait: error.retryAfterSeconds ?? 120 };
+    },
+  );
+  return { isNew, resendAt: Date.now() + wait * 1_000 };
+};
+
+type Mail = {
+  /** What the code is for. With the address, it tells which code a reload must not send again. */
+  purpose: string;
+  email: string;
+  onSend: () => Promise<{ resendIn: number }>;
+};
+
+/** Sends a code, and keeps it in the entry of the history, or in a new one, from which the back button leads back. */
+export const mailCode = async ({ purpose, email, onSend }: Mail, { isNewEntry = false } = {}) => {
+  const sent = await sendCode(onSend);
+  const code: SentCode = { purpose, email, sentAt: Date.now(), resendAt: sent.resendAt };
+  const state = { ...history.state, code };
+  if (isNewEntry) history.pushState(state, '');
+  else history.replaceState(state, '');
+  return sent;
+};
+
+type MailedCodeOptions = Mail & {
+  /** When another code can be sent (milliseconds since 1970), if one was sent before this step was opened. */
+  resendAt?: number | undefined;
+  /** False if no code is wanted, such as for an address that is verified already. */
+  isDue?: boolean;
+  onError?: ((error: unknown) => void) | undefined;
+};
+
+export type MailedCode = {
+  email: string;
+  /** Undefined until a code was sent. */
+  resendAt: number | undefined;
+  isSending: boolean;
+  error: unknown;
+  /** The person has asked for another code, and got it. */
+  isResent: boolean;
+  /** Changes with each code that the person has asked for, and has to be typed anew. */
+  round: number;
+  resend: () => void;
+};
+
+/**
+ * Sends a code when the step is opened, unless `resendAt` or the entry of the history says that one was sent: a
+ * reload must not make a code useless that is being read.
+ */
+export const useMailedCode = ({
+  purpose,
+  email,
+  onSend,
+  resendAt: sentBefore,
+  isDue = true,
+  onError,
+}: MailedCodeOptions): MailedCode => {
+  const queries = useQueryClient();
+  const [remembered] = useState(() => {
+    const code = findSentCode(history.state, purpose);
+    return sentBefore ?? (code?.email === email ? code.resendAt : undefined);
+  });
+  const mutationKey = ['send-code', purpose];
+  const send = useMutation({
+    mutationKey,
+    mutationFn: (_isResend: boolean) => mailCode({ purpose, email, onSend }),
+    ...(onError && { onError }),
+  });
+  const begin = useEffectEvent(() => {
+    // React may call an effect twice.
+    if (isDue && remembered === undefined && queries.isMutating({ mutationKey }) === 0) send.mutate(false);
+  });
+  useEffect(() => begin(), []);
+  const isResent = send.variables === true && send.data?.isNew === true;
+  return {
+    email,
+    resendAt: send.data?.resendAt ?? remembered,
+    isSending: send.isPending,
+    error: send.error,
+    isResent,
+    round: isResent ? send.submittedAt : 0,
+    resend: () => send.mutate(true),
+  };
+};
