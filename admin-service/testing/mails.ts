@@ -21,6 +21,7 @@ export const codeMail = (to: string, expiresAt = inMinutes(15)): Mail => ({
   expiresAt,
   isDecoy: false,
   userId: null,
+  kind: 'customer',
 });
 export const formMail = (message: string): Mail => ({
   template: 'support-request',

@@ -1,5 +1,5 @@
 import { loadOpenApiDocument } from '@platform/shared/openapi/openapi-document';
-import { createLanguageUpdate } from '@platform/shared/platform/access/caller';
+import { createPreferencesUpdate } from '@platform/shared/platform/access/caller';
 import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
 import { withInternalApi } from '@platform/shared/platform/services/internal-api';
 import { withReadiness } from '@platform/shared/server/ops-listener';
@@ -61,7 +61,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
       callers,
       registration: features.accounts.registration,
       requireSecondFactor,
-      updateLanguage: createLanguageUpdate(database, background),
+      updatePreferences: createPreferencesUpdate(database, background),
     }),
   });
   const internal = {

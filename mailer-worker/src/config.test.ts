@@ -94,13 +94,16 @@ describe('mailer-worker configuration', () => {
       );
   });
 
-  it('has the page for invitations only where the gateway serves the console', () => {
+  it('links only the pages that the gateway serves', () => {
     const PUBLIC_URL = 'https://app.example.com';
-    const read = (env: object) => readConfig({ ...REQUIRED, PUBLIC_URL, ...env }).invitationUrl;
-    for (const PAGES of ['on', 'console'])
-      expect(read({ PAGES })).to.equal('https://app.example.com/console/invitation');
-    for (const PAGES of ['off', 'account']) expect(read({ PAGES })).to.equal(undefined);
-    expect(read({ PAGES: 'on', NODE_ENV: 'development', PUBLIC_URL: undefined })).to.equal(undefined);
+    const read = (env: object) => readConfig({ ...REQUIRED, PUBLIC_URL, ...env }).pages;
+    const [accountUrl, consoleUrl] = [`${PUBLIC_URL}/account`, `${PUBLIC_URL}/console`];
+    const none = { accountUrl: undefined, consoleUrl: undefined };
+    expect(read({ PAGES: 'on' })).to.deep.equal({ accountUrl, consoleUrl });
+    expect(read({ PAGES: 'account' })).to.deep.equal({ ...none, accountUrl });
+    expect(read({ PAGES: 'console' })).to.deep.equal({ ...none, consoleUrl });
+    expect(read({ PAGES: 'off' })).to.deep.equal(none);
+    expect(read({ PAGES: 'on', NODE_ENV: 'development', PUBLIC_URL: undefined })).to.deep.equal(none);
   });
 
   it('uses QUEUE_REDIS_URL for the mail queue, and REDIS_URL without it', () => {

@@ -14,6 +14,7 @@ import { pagesVariables, readPages } from '@platform/shared/config/pages';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import type { Retention } from './cleanup/cleanup.ts';
+import type { MailPages } from './templates/mail-links.ts';
 
 const SECRETS = ['CODE_SECRET_KEY'] as const;
 
@@ -37,7 +38,7 @@ const variables = {
   MAIL_CONCURRENCY: integer(5, 1, 100),
   /** The limit of mails per second for all workers together; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),
-  /** An invitation has a link to the console if the gateway serves it; it has the same settings. */
+  /** Mails link the pages if the gateway serves them; it has the same settings. */
   ...pagesVariables,
   ...secretVariables(SECRETS),
   CLEANUP_TZ: timeZone('UTC'),
@@ -55,9 +56,12 @@ const variables = {
 const findPng = (logo: Logo | undefined): Buffer | undefined =>
   logo?.type === 'png' ? logo.bytes : undefined;
 
-/** The page that takes the code of an invitation. */
-const findInvitationUrl = ({ names, origin }: ReturnType<typeof readPages>): string | undefined =>
-  origin !== undefined && names.includes('console') ? `${origin}/console/invitation` : undefined;
+/** The pages that mails link. */
+const toMailPages = ({ names, origin }: ReturnType<typeof readPages>): MailPages => {
+  const toUrl = (name: (typeof names)[number]) =>
+    origin !== undefined && names.includes(name) ? `${origin}/${name}` : undefined;
+  return { accountUrl: toUrl('account'), consoleUrl: toUrl('console') };
+};
 
 /** @throws ConfigError that names all missing and invalid variables */
 export const readConfig = (environment: Environment) => {
@@ -97,7 +101,7 @@ export const readConfig = (environment: Environment) => {
     /** The e-mail address of the support. */
     support: env.SUPPORT_EMAIL,
     codeInSubject: env.CODE_IN_SUBJECT === 'on',
-    invitationUrl: findInvitationUrl(readPages(env)),
+    pages: toMailPages(readPages(env)),
     databaseConnections,
     primaryConnections: databaseConnections,
     mailConcurrency: env.MAIL_CONCURRENCY,

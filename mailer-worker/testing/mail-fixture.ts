@@ -28,6 +28,7 @@ export const codeMail = (
   expiresAt,
   isDecoy: false,
   userId,
+  kind: 'customer',
 });
 export const noticeMail = (to: string): MailOf<'password-changed'> => ({
   template: 'password-changed',

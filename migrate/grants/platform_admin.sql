@@ -1,9 +1,9 @@
 -- The rights of admin-service.
 grant usage on schema public to platform_admin;
 
-grant select (id, email, is_email_verified, is_blocked, factor_version, is_second_step_on, language, last_sign_in_at,
+grant select (id, email, is_email_verified, is_blocked, factor_version, is_second_step_on, language, time_zone, last_sign_in_at,
     created_at, updated_at, deleted_at),
-  update (is_blocked, factor_version, is_second_step_on, language, updated_at) on users to platform_admin;
+  update (is_blocked, factor_version, is_second_step_on, language, time_zone, updated_at) on users to platform_admin;
 grant select, insert (user_id, role, user_created_at), delete on user_roles to platform_admin;
 grant select on customer_profiles, employee_profiles to platform_admin;
 

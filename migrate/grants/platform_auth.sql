@@ -1,8 +1,8 @@
 -- The rights of auth-service.
 grant usage on schema public to platform_auth;
 
-grant select, insert (email, password_hash, language, is_email_verified, created_at),
-  update (email, password_hash, is_email_verified, factor_version, is_second_step_on, sessions_forgotten, language,
+grant select, insert (email, password_hash, language, time_zone, is_email_verified, created_at),
+  update (email, password_hash, is_email_verified, factor_version, is_second_step_on, sessions_forgotten, language, time_zone,
     last_sign_in_at, updated_at)
   on users to platform_auth;
 grant select, insert (user_id, role, user_created_at), update (name) on user_roles to platform_auth;

@@ -3823,6 +3823,11 @@ export interface components {
              */
             language: "en" | "de";
             /**
+             * @description Of the times in mails to the user; null for UTC.
+             * @example Europe/Berlin
+             */
+            timeZone: string | null;
+            /**
              * @example [
              *       "CUSTOMER"
              *     ]
@@ -5555,6 +5560,12 @@ export interface components {
          */
         Language: string;
         /**
+         * @description The time zone of times in mails to the user, an IANA name: that of the sign-up, and later of the user's own signed-in requests,
+         *     whichever they are. An unknown one is ignored. Without one, times are in UTC.
+         * @example Europe/Berlin
+         */
+        TimeZone: string;
+        /**
          * @description Identifies the device; an opaque value for the platform.
          * @example 7d1f6f0c9b
          */
@@ -5642,6 +5653,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
                 /**
+                 * @description The time zone of times in mails to the user, an IANA name: that of the sign-up, and later of the user's own signed-in requests,
+                 *     whichever they are. An unknown one is ignored. Without one, times are in UTC.
+                 * @example Europe/Berlin
+                 */
+                "X-Time-Zone"?: components["parameters"]["TimeZone"];
+                /**
                  * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
                  *     when it is asked to.
                  * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
@@ -5695,6 +5712,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
                 /**
+                 * @description The time zone of times in mails to the user, an IANA name: that of the sign-up, and later of the user's own signed-in requests,
+                 *     whichever they are. An unknown one is ignored. Without one, times are in UTC.
+                 * @example Europe/Berlin
+                 */
+                "X-Time-Zone"?: components["parameters"]["TimeZone"];
+                /**
                  * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
                  *     when it is asked to.
                  * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
@@ -5747,6 +5770,12 @@ export interface operations {
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description The time zone of times in mails to the user, an IANA name: that of the sign-up, and later of the user's own signed-in requests,
+                 *     whichever they are. An unknown one is ignored. Without one, times are in UTC.
+                 * @example Europe/Berlin
+                 */
+                "X-Time-Zone"?: components["parameters"]["TimeZone"];
             };
             path?: never;
             cookie?: never;
@@ -8534,6 +8563,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
                 /**
+                 * @description The time zone of times in mails to the user, an IANA name: that of the sign-up, and later of the user's own signed-in requests,
+                 *     whichever they are. An unknown one is ignored. Without one, times are in UTC.
+                 * @example Europe/Berlin
+                 */
+                "X-Time-Zone"?: components["parameters"]["TimeZone"];
+                /**
                  * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
@@ -8917,6 +8952,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
                 /**
+                 * @description The time zone of times in mails to the user, an IANA name: that of the sign-up, and later of the user's own signed-in requests,
+                 *     whichever they are. An unknown one is ignored. Without one, times are in UTC.
+                 * @example Europe/Berlin
+                 */
+                "X-Time-Zone"?: components["parameters"]["TimeZone"];
+                /**
                  * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
@@ -9185,6 +9226,12 @@ export interface operations {
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description The time zone of times in mails to the user, an IANA name: that of the sign-up, and later of the user's own signed-in requests,
+                 *     whichever they are. An unknown one is ignored. Without one, times are in UTC.
+                 * @example Europe/Berlin
+                 */
+                "X-Time-Zone"?: components["parameters"]["TimeZone"];
                 /**
                  * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
@@ -10589,6 +10636,12 @@ export interface operations {
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
+                /**
+                 * @description The time zone of times in mails to the user, an IANA name: that of the sign-up, and later of the user's own signed-in requests,
+                 *     whichever they are. An unknown one is ignored. Without one, times are in UTC.
+                 * @example Europe/Berlin
+                 */
+                "X-Time-Zone"?: components["parameters"]["TimeZone"];
             };
             path?: never;
             cookie?: never;

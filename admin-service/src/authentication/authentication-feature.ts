@@ -1,5 +1,8 @@
 import type { Secret } from '@platform/shared/config/secrets';
-import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/platform/access/caller';
+import {
+  createPreferencesUpdate,
+  createSecondFactorRequirement,
+} from '@platform/shared/platform/access/caller';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { createRecentProofRequirement } from '@platform/shared/platform/access/recent-proof';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
@@ -19,7 +22,7 @@ export const createAuthenticationFeature = ({ config, database, background }: Ba
     authenticateBearer: createBearerAuthentication({
       accessKeys: createTokenKeys(config.accessSecret),
       checkAccess,
-      updateLanguage: createLanguageUpdate(database, background),
+      updatePreferences: createPreferencesUpdate(database, background),
     }),
     requireSecondFactor: createSecondFactorRequirement(config.secondFactorRequiredFor),
     requireRecentProof: createRecentProofRequirement(config.adminProofSeconds),

@@ -4,7 +4,7 @@ import { PROOF_AGE_COLUMN } from '@platform/shared/platform/access/recent-proof'
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from './callers.ts';
 
-const COLUMNS = `u.id as user_id, t.id as token_id, s.id as session_id, u.email, u.is_blocked, u.is_email_verified, u.language, u.created_at, u.updated_at,
+const COLUMNS = `u.id as user_id, t.id as token_id, s.id as session_id, u.email, u.is_blocked, u.is_email_verified, u.language, u.time_zone, u.created_at, u.updated_at,
   t.methods, ${PROOF_AGE_COLUMN}, array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
 const FROM = `from token_records t join users u on u.id = t.user_id
   left join sessions s on s.token_id = t.id`;

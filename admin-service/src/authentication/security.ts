@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { findLanguage } from '@platform/shared/http/language';
 import type { OpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import type { SecurityHandler } from '@platform/shared/openapi/operation-router';
-import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/platform/access/caller';
+import type { SecondFactorRequirement, UpdatePreferences } from '@platform/shared/platform/access/caller';
 import { logCaller } from '@platform/shared/platform/access/caller';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { createTokenVerifier, parseBearerToken, type TokenClaims } from '@platform/shared/tokens/tokens';
@@ -14,7 +13,7 @@ const SCHEME = 'jwt-admin-access';
 type BearerDependencies = {
   accessKeys: readonly KeyObject[];
   checkAccess: (claims: TokenClaims) => Promise<AdminCaller>;
-  updateLanguage: UpdateLanguage;
+  updatePreferences: UpdatePreferences;
 };
 
 /**
@@ -23,7 +22,7 @@ type BearerDependencies = {
 export const createBearerAuthentication = ({
   accessKeys,
   checkAccess,
-  updateLanguage,
+  updatePreferences,
 }: BearerDependencies): SecurityHandler<AdminCaller> => {
   const verifyToken = createTokenVerifier();
   return async (req) => {
@@ -31,7 +30,7 @@ export const createBearerAuthentication = ({
     if (!claims) throw tokenInvalid();
     const caller = await checkAccess(claims);
     logCaller(req, caller);
-    updateLanguage(caller.account, findLanguage(req));
+    updatePreferences(caller.account, req);
     return caller;
   };
 };

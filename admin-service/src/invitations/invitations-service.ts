@@ -68,6 +68,7 @@ export const createInvitationService = ({ config, stores, asAdministrator, metri
       role,
       sealedCode: cipher.encrypt(code),
       expiresAt: added.expiresAt.toISOString(),
+      invitedBy: inviter.email,
     } as const;
     await own.outbox.addInvitation(mail, by.context.requestId, added.id);
     // Without the address, because the audit log outlives the invitation.

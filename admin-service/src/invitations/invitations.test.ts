@@ -47,6 +47,7 @@ describe('invitation to the back office', () => {
       language: 'de',
       role: 'ARBITER',
       expiresAt,
+      invitedBy: administrator.email,
     });
     const code = decrypt(sealedCode);
     expect(code).to.match(/^(?:[a-z2-7]{4}-){7}[a-z2-7]{4}$/);

@@ -72,6 +72,7 @@ describe('retry of a mail', () => {
       role: 'ADMIN',
       sealedCode: 'x',
       expiresAt,
+      invitedBy: null,
     });
     const valid = await mails().addRow(invitation(inMinutes(1)), { failure: 'Rejected: 550' });
     const expired = await mails().addRow(invitation(inMinutes(-1)), { failure: 'Rejected: 550' });

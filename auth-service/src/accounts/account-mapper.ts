@@ -17,7 +17,7 @@ export const ROLES_COLUMN =
 
 /** Requires the alias `u` for users and `p` for the kind's profile. */
 export const ACCOUNT_COLUMNS = `
-  u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.language, u.created_at as user_created_at,
+  u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.language, u.time_zone, u.created_at as user_created_at,
   ${ROLES_COLUMN},
   p.id as profile_id, ${Object.values(PROFILE_COLUMNS)
     .map((column) => `p.${column}`)
@@ -69,6 +69,7 @@ export const toAccount = (row: AccountRow): Account => ({
   isEmailVerified: row.isEmailVerified,
   isBlocked: row.isBlocked,
   language: row.language,
+  timeZone: row.timeZone,
   roles: row.roles,
   createdAt: row.userCreatedAt,
   profile:

@@ -23,8 +23,11 @@ export type AccountWithPassword = Account & {
   factorVersion: number;
 } & FactorState;
 
+/** The language and the time zone of mails to a new account. */
+export type MailPreferences = { language: Language; timeZone: string | null };
+
 /** If there is no password hash, an identity at a provider signs in. */
-export type NewUser = { email: string; passwordHash: string | null; language: Language };
+export type NewUser = MailPreferences & { email: string; passwordHash: string | null };
 
 /** Users type their e-mail in any letter case. */
 export const normaliseEmail = (email: string): string => email.toLowerCase();

@@ -1,5 +1,4 @@
 import { unavailable } from '@platform/shared/errors/app-error';
-import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { findPlatformRole } from '@platform/shared/platform/access/platform-role';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
@@ -8,7 +7,13 @@ import type { InTransaction } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
 import type { ValidatePassword } from '../passwords/password-policy.ts';
-import { type AccountWithPassword, emailTaken, type NewUser, normaliseEmail } from './account.ts';
+import {
+  type AccountWithPassword,
+  emailTaken,
+  type MailPreferences,
+  type NewUser,
+  normaliseEmail,
+} from './account.ts';
 import { toNewAccountAudit } from './account-audit.ts';
 import type { AccountStore } from './accounts-store.ts';
 import type { NewProfile } from './profile.ts';
@@ -25,7 +30,7 @@ type Dependencies = {
 
 /** An identity provider may vouch for the e-mail of a sign-up. */
 type Origin = { context: RequestContext; isEmailVerified: boolean };
-type SignUp = NewProfile & { email: string; password: string; language: Language };
+type SignUp = NewProfile & MailPreferences & { email: string; password: string };
 
 /** Requires a transaction. Writes an audit record. @throws AppError 409 EMAIL_TAKEN */
 const createAccount = async (
@@ -80,7 +85,7 @@ export const createAccountService = ({
   /** @throws AppError 400 for a common password, 409 EMAIL_TAKEN, 503 while SIGN_UP is off */
   signUp: async (
     kind: ProfileKind,
-    { email: emailInput, password, language, ...profile }: SignUp,
+    { email: emailInput, password, language, timeZone, ...profile }: SignUp,
     context: RequestContext,
   ) => {
     requireOpenSignUp(config);
@@ -89,7 +94,7 @@ export const createAccountService = ({
     // Saves the hash, which takes about 250 ms. The unique index on the e-mail decides races.
     if (await stores.accounts.emailExists(email)) throw emailTaken();
     const passwordHash = await hasher.hash(password, context);
-    const user = { email, passwordHash, language };
+    const user = { email, passwordHash, language, timeZone };
     const origin = { context, isEmailVerified: false };
     return await inTransaction((own) => createAccount(own, kind, user, profile, origin));
   },

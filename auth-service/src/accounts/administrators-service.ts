@@ -1,5 +1,4 @@
 import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
-import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { findPlatformRole, workspaceForbidden } from '@platform/shared/platform/access/platform-role';
 import { type LockedAccount, requireAllowedDomain } from '@platform/shared/platform/accounts/account';
@@ -12,7 +11,7 @@ import type { AuthCaller, RegistrationCaller } from '../authentication/callers.t
 import type { InTransaction } from '../infrastructure.ts';
 import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
 import type { ValidatePassword } from '../passwords/password-policy.ts';
-import { emailTaken, normaliseEmail } from './account.ts';
+import { emailTaken, type MailPreferences, type NewUser, normaliseEmail } from './account.ts';
 import type { AccountStore } from './accounts-store.ts';
 
 export type RegistrationStores = {
@@ -30,7 +29,7 @@ type Dependencies = {
   validatePassword: ValidatePassword;
 };
 
-type Registration = { email: string; password: string; language: Language };
+type Registration = MailPreferences & { email: string; password: string };
 type Administrator = { id: string; email: string; createdAt: Date };
 
 const ROLE = 'ADMIN';
@@ -47,7 +46,7 @@ const lockBootstrap = async (accounts: AccountStore): Promise<void> => {
 /** Mails the new administrator, and the ADMIN who gave the role. */
 const create = async (
   { accounts, audit, outbox }: RegistrationStores,
-  user: { email: string; passwordHash: string; language: Language },
+  user: NewUser,
   giver: LockedAccount | undefined,
   context: RequestContext,
 ): Promise<Administrator> => {
@@ -96,7 +95,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
      */
     registerAdministrator: async (
       { administrator }: RegistrationCaller,
-      { email: emailInput, password, language }: Registration,
+      { email: emailInput, password, language, timeZone }: Registration,
       context: RequestContext,
     ): Promise<Administrator> => {
       // The transaction checks again; this comes before the hash, which is slow, and before the address.
@@ -106,7 +105,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
       await validatePassword(password, email, 'password');
       if (await stores.accounts.emailExists(email)) throw emailTaken();
       const passwordHash = await hasher.hash(password, context);
-      const user = { email, passwordHash, language };
+      const user = { email, passwordHash, language, timeZone };
       return await inTransaction(async (own) => {
         if (!administrator) {
           await lockBootstrap(own.accounts);

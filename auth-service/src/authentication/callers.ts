@@ -3,7 +3,7 @@ import type { ActingAdministrator } from '@platform/shared/platform/access/by';
 import type {
   Caller,
   CallerAccount,
-  KnownLanguage,
+  KnownPreferences,
   SignInMethod,
 } from '@platform/shared/platform/access/caller';
 import type { ProvedCaller } from '@platform/shared/platform/access/recent-proof';
@@ -51,6 +51,6 @@ export type RefreshRequest = {
   kind: Kind;
   claims: { jti: string; userId: string };
   getCaller: () => Promise<AuthCaller>;
-  /** Stores the language of the request if it differs from the stored one. */
-  updateLanguage: (account: KnownLanguage) => void;
+  /** Stores the language and the time zone of the request if they differ from the stored ones. */
+  updatePreferences: (account: KnownPreferences) => void;
 };

@@ -1,9 +1,8 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { findLanguage } from '@platform/shared/http/language';
 import { hasBody } from '@platform/shared/http/request-body';
 import { type RequestContext, toRequestContext } from '@platform/shared/http/request-context';
 import type { SecurityHandler } from '@platform/shared/openapi/operation-router';
-import type { KnownLanguage, UpdateLanguage } from '@platform/shared/platform/access/caller';
+import type { KnownPreferences, UpdatePreferences } from '@platform/shared/platform/access/caller';
 import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request } from 'express';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
@@ -20,7 +19,7 @@ export type RefreshGuardDependencies = {
     /** @param sessionId the session that the request names; undefined if its operation names none */
     selectToken: (kind: Kind, tokens: TokenClaims[], sessionId: string | undefined) => Promise<TokenClaims>;
   };
-  updateLanguage: UpdateLanguage;
+  updatePreferences: UpdatePreferences;
 };
 
 const listCookies = (header: string | undefined, name: string): string[] =>
@@ -58,7 +57,7 @@ const isLookedUpByRotation = (req: Request): boolean =>
 
 /** Verifies a refresh token. `admit` authorizes its caller. */
 export const createRefreshGuard = (
-  { keys, callers, updateLanguage }: RefreshGuardDependencies,
+  { keys, callers, updatePreferences }: RefreshGuardDependencies,
   admit: <Found extends AuthCaller>(req: Request, caller: Found) => Found,
 ) => {
   const verify = (req: Request, kind: Kind): TokenClaims[] =>
@@ -86,7 +85,7 @@ export const createRefreshGuard = (
         kind,
         claims,
         getCaller: async () => caller ?? (await find()),
-        updateLanguage: (account: KnownLanguage) => updateLanguage(account, findLanguage(req)),
+        updatePreferences: (account: KnownPreferences) => updatePreferences(account, req),
       };
     };
 };

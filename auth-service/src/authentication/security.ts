@@ -1,4 +1,3 @@
-import { findLanguage } from '@platform/shared/http/language';
 import { toRequestContext } from '@platform/shared/http/request-context';
 import type { SecurityHandler } from '@platform/shared/openapi/operation-router';
 import type { SecondFactorRequirement } from '@platform/shared/platform/access/caller';
@@ -26,7 +25,7 @@ export const createSecurity = (dependencies: Dependencies) => {
   /** Callers who owe a second factor may call only `x-before-enrolment` operations. */
   const admit = <Found extends AuthCaller>(req: Request, caller: Found): Found => {
     logCaller(req, caller);
-    dependencies.updateLanguage(caller.account, findLanguage(req));
+    dependencies.updatePreferences(caller.account, req);
     if (!req.state.operation?.schema['x-before-enrolment']) dependencies.requireSecondFactor(caller);
     return caller;
   };

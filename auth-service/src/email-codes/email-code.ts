@@ -78,12 +78,12 @@ export const toEmailChangeSubjects = (
 
 /** Creates a decoy for an address without an account, so that the request does the same work. */
 export const createCodeMail = (
-  template: CodePurpose,
+  { purpose, kind }: Pick<CodeSubject, 'purpose' | 'kind'>,
   to: string,
   account: { userId: string; language: Language } | undefined,
   code: string,
 ): CodeMail => ({
-  template,
+  template: purpose,
   to,
   language: toLanguage(account?.language),
   code,
@@ -91,6 +91,7 @@ export const createCodeMail = (
   isDecoy: !account,
   // A decoy has a random id, so that its job is as long as that of an account.
   userId: account?.userId ?? randomUUID(),
+  kind,
 });
 
 /** Wrong, expired, used and exhausted codes get the same error, so that it reveals nothing to an attacker. */

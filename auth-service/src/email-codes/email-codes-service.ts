@@ -127,8 +127,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       account: { userId: string; email: string; language: Language } | undefined,
       requestId: string,
     ): Promise<SentCode> => {
-      const createMail = (code: string) =>
-        createCodeMail(subject.purpose, account?.email ?? email, account, code);
+      const createMail = (code: string) => createCodeMail(subject, account?.email ?? email, account, code);
       return send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
     },
 
@@ -143,11 +142,12 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       { factorVersion }: AccountState,
       ownersLanguage: Language | undefined,
     ): Promise<SentCode> => {
+      const subjects = toEmailChangeSubjects(kind, account.userId, newEmail);
+      const [, byUser] = subjects;
       const createMail = (code: string): Mail =>
         ownersLanguage
           ? { template: 'email-change-taken', to: newEmail, language: ownersLanguage }
-          : createCodeMail('email-change-code', newEmail, account, code);
-      const subjects = toEmailChangeSubjects(kind, account.userId, newEmail);
+          : createCodeMail(byUser, newEmail, account, code);
       // The change ends with a new version of the account.
       const holder = { id: account.userId, factorVersion };
       return send({ subjects, isSignedIn: true, holder, createMail }, context.requestId);
@@ -175,7 +175,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     ): Promise<SentCode> => {
       const { userId, email, factorVersion } = account;
       const subject = toNewDeviceSubject(kind, userId, email);
-      const createMail = (code: string) => createCodeMail(subject.purpose, email, account, code);
+      const createMail = (code: string) => createCodeMail(subject, email, account, code);
       // The waiting sign-in ends with a new version of the account.
       const holder = { id: userId, factorVersion };
       return send({ subjects: [subject], isSignedIn: true, holder, createMail }, requestId);
@@ -198,7 +198,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     sendVerificationCode: async ({ kind, account, context }: ConfirmingCaller): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
-      const createMail = (code: string) => createCodeMail(subject.purpose, account.email, account, code);
+      const createMail = (code: string) => createCodeMail(subject, account.email, account, code);
       const holder = { id: account.userId, isEmailVerified: false };
       return await send({ subjects: [subject], isSignedIn: true, holder, createMail }, context.requestId);
     },

@@ -143,3 +143,84 @@ describe('mail language', () => {
       expect(await languagesFor(email)).to.deep.equal([['reset-password-code', language]]);
     });
 });
+
+describe('time zone of mails', () => {
+  const service = useAuthService();
+  const client = () => service().as('customer');
+  const storedTimeZone = async (email: string) => {
+    const query = 'select time_zone as "timeZone" from users where email = $1';
+    const [user] = await queryDatabase<{ timeZone: string | null }>(service().databaseUrl, query, [email]);
+    return user?.timeZone;
+  };
+  const untilStored = (email: string, timeZone: string) =>
+    waitFor(`${timeZone} is stored`, async () => (await storedTimeZone(email)) === timeZone);
+  const inTimeZone = (timeZone: string) => ({ 'X-Time-Zone': timeZone });
+
+  for (const [sent, stored] of [
+    [undefined, null],
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['Mars/Olympus_Mons', null],
+    ['+01:00', null],
+    ['', null],
+    ["Europe/Berlin' --", null],
+    ['A'.repeat(5_000), null],
+  ] as const)
+    it(`is ${stored} after a sign-up with X-Time-Zone: ${sent?.slice(0, 40)}`, async () => {
+      const email = uniqueEmail();
+      const { status } = await send(service().url, 'POST', `${CUSTOMER.path}/sign-up`, {
+        headers: { 'X-Time-Zone': sent },
+        body: { email, password: PASSWORD },
+      });
+      expect(status).to.equal(201);
+      expect(await storedTimeZone(email)).to.equal(stored);
+    });
+
+  it("follows the user's own requests and refreshes, and ignores unknown ones", async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const { email } = account;
+    await client().me({ ...device, headers: inTimeZone('Asia/Tokyo') });
+    await untilStored(email, 'Asia/Tokyo');
+    for (const unknown of ['Mars/Olympus_Mons', '-05:00'])
+      expect((await client().me({ ...device, headers: inTimeZone(unknown) })).status).to.equal(200);
+    const { status } = await client().refreshToken({ ...device, headers: inTimeZone('Asia/Kolkata') });
+    expect(status).to.equal(200);
+    await untilStored(email, 'Asia/Kolkata');
+  });
+
+  it("does not depend on requests without the user's own token, and is part of notices and the export", async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const { email, password } = account;
+    await client().me({ ...device, headers: inTimeZone('Asia/Tokyo') });
+    await untilStored(email, 'Asia/Tokyo');
+    const stranger = { fingerprint: uniqueFingerprint(), headers: inTimeZone('Europe/Paris') };
+    expect((await client().signIn({ ...stranger, body: { email, password } })).status).to.equal(200);
+    expect((await client().accountExport(device)).body.user).to.include({ timeZone: 'Asia/Tokyo' });
+    const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+    const response = await client().resetPasswordMe({ ...device, body: change });
+    expect(response.status, response.text).to.equal(204);
+    const [notice] = await service().mails.outboxFor(email);
+    expect(notice).to.deep.include({
+      template: 'password-changed',
+      timeZone: 'Asia/Tokyo',
+      roles: ['CUSTOMER'],
+    });
+  });
+
+  it('is deleted with the account, whose last notice still has it', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const { email } = account;
+    await client().me({ ...device, headers: inTimeZone('Asia/Tokyo') });
+    await untilStored(email, 'Asia/Tokyo');
+    const body = { currentPassword: PASSWORD };
+    const { body: me } = await client().me(device);
+    const response = await client().accountDelete({ ...device, body });
+    expect(response.status, response.text).to.equal(204);
+    const query = 'select time_zone as "timeZone" from users where id = $1';
+    expect(await queryDatabase(service().databaseUrl, query, [me.user.id])).to.deep.equal([
+      { timeZone: null },
+    ]);
+    const [notice] = await service().mails.outboxFor(email);
+    expect(notice).to.include({ template: 'account-deleted', timeZone: 'Asia/Tokyo' });
+  });
+});

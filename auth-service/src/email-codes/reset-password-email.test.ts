@@ -114,7 +114,15 @@ describe('password reset by e-mail code', () => {
     expect((await reset(email, code)).status).to.equal(204);
     const [notice, ...others] = await service().mails.outboxFor(email);
     expect(others).to.deep.equal([]);
-    expect(notice).to.have.all.keys('template', 'to', 'language', 'isEmailVerified', 'changedAt');
+    expect(notice).to.have.all.keys(
+      'template',
+      'to',
+      'language',
+      'isEmailVerified',
+      'changedAt',
+      'timeZone',
+      'roles',
+    );
     // The code has proved the address.
     expect(notice).to.include({ template: 'password-changed', to: email, isEmailVerified: true });
   });

@@ -1,10 +1,10 @@
-import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { assignPlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { MailPreferences } from '../accounts/account.ts';
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { Account } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
@@ -28,7 +28,7 @@ type Dependencies = {
 };
 
 /** `name`: how colleagues see the administrator. */
-type NewUser = { passwordHash: string; language: Language; name?: string | null | undefined };
+type NewUser = MailPreferences & { passwordHash: string; name?: string | null | undefined };
 type Administrator = { id: string; email: string; platformRole: PlatformRole; createdAt: Date };
 
 const KIND = 'administrator';

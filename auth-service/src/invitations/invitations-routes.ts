@@ -8,8 +8,8 @@ export const invitationRoutes = (invitations: InvitationService) =>
       body: await invitations.check(body.code, context),
     }),
 
-    invitationAccept: async ({ body, headers, language: accepted, context }) => {
+    invitationAccept: async ({ body, headers, language: accepted, timeZone, context }) => {
       const language = headers['Accept-Language'] === undefined ? undefined : accepted;
-      return { status: 201, body: await invitations.accept({ ...body, language }, context) };
+      return { status: 201, body: await invitations.accept({ ...body, language, timeZone }, context) };
     },
   }) satisfies Partial<AuthOperations>;

@@ -25,6 +25,7 @@ type Acceptance = {
   password: string;
   name?: string | null | undefined;
   language: Language | undefined;
+  timeZone: string | null;
 };
 
 export const createInvitationService = (dependencies: Dependencies) => {
@@ -69,7 +70,7 @@ export const createInvitationService = (dependencies: Dependencies) => {
   };
 
   const accept = async (
-    { code, password, name, language }: Acceptance,
+    { code, password, name, language, timeZone }: Acceptance,
     context: RequestContext,
   ): Promise<InvitedAdministrator> => {
     const invitation = await find(code);
@@ -79,7 +80,7 @@ export const createInvitationService = (dependencies: Dependencies) => {
       await requireAcceptable(invitation);
       await validatePassword(password, invitation.email, 'password');
       const passwordHash = await hasher.hash(password, context);
-      const user = { passwordHash, name, language: language ?? invitation.language };
+      const user = { passwordHash, name, language: language ?? invitation.language, timeZone };
       return await acceptance.accept(invitation, user, context);
     });
   };

@@ -74,11 +74,11 @@ export const createLinkingService = (dependencies: Dependencies) => {
     confirmed: ConfirmedSignIn,
     { isVerified }: { isVerified: boolean },
   ) => {
-    const { kind, claims, language, context, provider } = confirmed;
+    const { kind, claims, preferences, context, provider } = confirmed;
     // decideLinking has already rejected this case.
     if (!isProfileKind(kind)) throw accountMissing();
     const { email, firstName, lastName } = claims;
-    const user = { email: email ?? '', passwordHash: null, language };
+    const user = { email: email ?? '', passwordHash: null, ...preferences };
     const origin = { context, isEmailVerified: isVerified };
     const { userId } = await accounts.create(stores, kind, user, { firstName, lastName }, origin);
     await addIdentity(stores, confirmed, userId);
@@ -166,7 +166,7 @@ export const createLinkingService = (dependencies: Dependencies) => {
       if (!provider) return false;
       const names = { firstName: undefined, lastName: undefined };
       const claims = { ...identity, ...names, authenticatedAt: undefined, hasSecondFactor: true };
-      const confirmed = { kind, provider, claims, language: account.language, context };
+      const confirmed = { kind, provider, claims, preferences: account, context };
       const result = await service.resolve(stores, confirmed, true);
       return 'account' in result && result.account.userId === account.userId;
     },

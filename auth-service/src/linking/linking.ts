@@ -1,8 +1,7 @@
 import { conflict, forbidden } from '@platform/shared/errors/app-error';
-import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { findPlatformRole, isPlatformRole } from '@platform/shared/platform/access/platform-role';
-import type { AccountWithPassword } from '../accounts/account.ts';
+import type { AccountWithPassword, MailPreferences } from '../accounts/account.ts';
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 import type { Identity, ProviderClaims } from '../oidc/oidc.ts';
 import type { OidcProvider } from '../oidc/oidc-settings.ts';
@@ -12,8 +11,8 @@ export type ConfirmedSignIn = {
   kind: Kind;
   provider: OidcProvider;
   claims: ProviderClaims;
-  /** The language of mails to a new account. */
-  language: Language;
+  /** Of mails to a new account. */
+  preferences: MailPreferences;
   context: RequestContext;
 };
 

@@ -62,7 +62,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
   /** Requires a transaction. Forgets the user's other sessions. */
   const completeChange = async (stores: Stores, caller: ConfirmingCaller, pending: PendingEmailChange) => {
     const { account, context } = caller;
-    const { userId, language } = account;
+    const { userId, language, timeZone } = account;
     const { newEmail } = pending;
     const user = await stores.accounts.lock(userId);
     if (!user || !isStateCurrent(pending, user)) throw codeInvalid();
@@ -75,7 +75,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     const isFirstProof = !isEmailVerified;
     await endings.end(stores, isFirstProof ? 'first-proof' : 'further-proof', owner);
     const changedAt = new Date().toISOString();
-    const notice = { template: 'email-changed', to, language, isEmailVerified, changedAt } as const;
+    const notice = { template: 'email-changed', to, language, timeZone, isEmailVerified, changedAt } as const;
     // The notice to the previous address has no user id, so that deleting the account does not delete it. A
     // thief could do that.
     await stores.outbox.add(notice, context.requestId, null);

@@ -45,7 +45,9 @@ export const createOwnAccountService = (dependencies: Dependencies) => {
     const data = await ownAccount.export(userId);
     if (!data) return undefined;
     const { isDue } = toSecondStep(await accounts.getFactors(userId));
-    return { ...data, secondFactor: { ...data.secondFactor, isRequired: isDue } };
+    // Not by the database function, because the previous release rejects unknown fields in development.
+    const user = { ...data.user, timeZone: await accounts.findTimeZone(userId) };
+    return { ...data, user, secondFactor: { ...data.secondFactor, isRequired: isDue } };
   };
 
   return {

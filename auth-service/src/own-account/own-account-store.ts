@@ -38,7 +38,7 @@ export const createOwnAccountStore = (database: Database) => {
 
   return {
     /** Everything that is stored about the user, except the audit records: the schema AccountExport. */
-    export: (id: string): Promise<{ secondFactor: object } | undefined> =>
+    export: (id: string): Promise<{ user: object; secondFactor: object } | undefined> =>
       exportFrom(id, 'export_account(id)', []),
 
     /** The newest sign-ins and failed ones before the position: the schema SignInList, without its cursor. */

@@ -43,7 +43,15 @@ describe('password change', () => {
     expect((await client().resetPasswordMe({ ...device, body: CHANGE })).status).to.equal(204);
     const [notice, ...others] = await service().mails.outboxFor(account.email);
     expect(others).to.deep.equal([]);
-    expect(notice).to.have.all.keys('template', 'to', 'language', 'isEmailVerified', 'changedAt');
+    expect(notice).to.have.all.keys(
+      'template',
+      'to',
+      'language',
+      'isEmailVerified',
+      'changedAt',
+      'timeZone',
+      'roles',
+    );
     expect(notice).to.include({
       template: 'password-changed',
       to: account.email,

@@ -36,7 +36,7 @@ export const createSessionService = (dependencies: Dependencies) => {
 
   /** @throws AppError 401: SESSION_NOT_FOUND, and the errors of findRefreshCaller */
   const refresh = async (
-    { kind, claims: { jti, userId }, getCaller, updateLanguage }: RefreshRequest,
+    { kind, claims: { jti, userId }, getCaller, updatePreferences }: RefreshRequest,
     identifiers: SessionIdentifiers,
   ): Promise<RefreshedTokens> => {
     const pair = tokens.createTokenPair(kind, { refreshJti: toNextGeneration(jti) });
@@ -49,8 +49,8 @@ export const createSessionService = (dependencies: Dependencies) => {
       // The token became valid between the two statements, for example because the user was unblocked.
       throw tokenInvalid('refresh');
     }
-    const { subject, sessionId, language, ...times } = rotated;
-    updateLanguage({ userId, language });
+    const { subject, sessionId, language, timeZone, ...times } = rotated;
+    updatePreferences({ userId, language, timeZone });
     const signed = tokens.signTokens(kind, subject, { ...pair, ...times });
     return { ...signed, userId, sessionId };
   };

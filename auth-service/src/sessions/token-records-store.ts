@@ -103,7 +103,7 @@ const rotation = (kind: Kind) => `
   where t.refresh_token_id = $1 and t.user_id = $2 and coalesce(${SESSION_END} >= now(), true)
     and s.token_id = t.id and s.fingerprint = $3 and s.id = coalesce($4, s.id)
     and u.id = t.user_id and not u.is_blocked
-  returning ${ROLES_COLUMN}, u.language, p.id as profile_id, s.id as session_id, t.access_token_expired_at,
+  returning ${ROLES_COLUMN}, u.language, u.time_zone, p.id as profile_id, s.id as session_id, t.access_token_expired_at,
     t.refresh_token_expired_at`;
 
 /** The presented refresh token, the values that must match it, and the ids that replace it. */
@@ -114,6 +114,7 @@ type Rotated = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredA
   subject: TokenSubject;
   sessionId: string;
   language: Language;
+  timeZone: string | null;
 };
 
 type RotatedRow = Omit<Rotated, 'subject'> & { roles: string[]; profileId: string | null };

@@ -1,9 +1,8 @@
 import { AppError, userBlocked } from '@platform/shared/errors/app-error';
-import type { Language } from '@platform/shared/http/language';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import { platformRoleInvalid } from '@platform/shared/platform/access/platform-role';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
-import { emailTaken } from '../accounts/account.ts';
+import { emailTaken, type MailPreferences } from '../accounts/account.ts';
 import type { EndingStores } from '../endings/endings-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
@@ -66,7 +65,7 @@ const toMethods = (provider: OidcProvider, { hasSecondFactor }: ProviderClaims):
   ...(provider.verifiesSecondFactor && hasSecondFactor ? (['mfa'] as const) : []),
 ];
 
-type Request = { provider: string; callbackUrl: string; language: Language };
+type Request = { provider: string; callbackUrl: string; preferences: MailPreferences };
 
 /** Sign-in with a provider instead of a password. The provider is called before the transaction. */
 export const createProviderSignInService = (dependencies: Dependencies) => {
@@ -100,7 +99,7 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
   const authenticate = async (
     kind: Kind,
     configured: ConfiguredProvider,
-    { callbackUrl, language }: Request,
+    { callbackUrl, preferences }: Request,
     device: SignInDevice,
   ) => {
     const { provider } = configured;
@@ -111,7 +110,7 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
       callbackUrl,
       device.context,
     );
-    const confirmed = { kind, provider, claims, language, context: device.context };
+    const confirmed = { kind, provider, claims, preferences, context: device.context };
     const result = await repeatAfterRace(() => open(confirmed, { ...device, staySignedIn }));
     if ('rejection' in result) return await reject(confirmed, result.rejection, result.userId, device);
     if ('account' in result) {

@@ -6,6 +6,7 @@ import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts
 import type { Base } from '../infrastructure.ts';
 import type { LinkingFeature } from '../linking/linking-feature.ts';
 import type { OidcFeature } from '../oidc/oidc-feature.ts';
+import type { OidcProvider } from '../oidc/oidc-settings.ts';
 import type { PasswordsFeature } from '../passwords/passwords-feature.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import type { SessionsFeature } from '../sessions/sessions-feature.ts';
@@ -29,7 +30,7 @@ type Config = {
   newDeviceCode: boolean;
   newDeviceNotice: boolean;
   offersEmailCodes: boolean;
-  oidc: { providers: readonly { id: string }[] };
+  oidc: { providers: readonly OidcProvider[] };
 };
 
 type Earlier = {

@@ -106,8 +106,8 @@ export const signInRoutes = ({
       return toSignInResponse(kind, signedIn);
     },
 
-    oidcSignIn: async ({ kind, path, body, language, ...request }) => {
-      const provided = { ...path, ...body, language };
+    oidcSignIn: async ({ kind, path, body, language, timeZone, ...request }) => {
+      const provided = { ...path, ...body, preferences: { language, timeZone } };
       const signedIn = await providerSignIn.completeSignIn(kind, provided, toSignInDevice(request));
       return toSignInResponse(kind, signedIn);
     },

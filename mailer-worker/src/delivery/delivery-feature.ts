@@ -2,6 +2,7 @@ import type { Secret } from '@platform/shared/config/secrets';
 import { createInvitationCipher } from '@platform/shared/platform/codes/invitation-code';
 import type { Base } from '../infrastructure.ts';
 import type { OutboxFeature } from '../outbox/outbox-feature.ts';
+import type { MailPages } from '../templates/mail-links.ts';
 import type { MailAppearance } from '../templates/mail-style.ts';
 import { createMailRenderer } from '../templates/mail-templates.ts';
 import { createCodeRecorder } from './code-records-store.ts';
@@ -17,7 +18,7 @@ type Config = {
   codeInSubject: boolean;
   appearance: MailAppearance;
   /** The page that takes the code of an invitation, if there is one. */
-  invitationUrl: string | undefined;
+  pages: MailPages;
   codeSecret: Secret;
   mailConcurrency: number;
   mailRatePerSecond: number;
@@ -39,7 +40,7 @@ export const createDeliveryFeature = (base: Base<Config>, { outbox }: { outbox: 
       support: config.support,
       codeInSubject: config.codeInSubject,
       appearance: config.appearance,
-      invitationUrl: config.invitationUrl,
+      pages: config.pages,
       openCode: createInvitationCipher(config.codeSecret).decrypt,
     }),
     metrics: mailMetrics,

@@ -20,6 +20,7 @@ const deviceMail = (to: string): Mail => ({
   signedInAt: new Date().toISOString(),
   address: '192.0.2.1',
   userAgent: null,
+  methods: ['password'],
 });
 
 describe('limit of notices', () => {

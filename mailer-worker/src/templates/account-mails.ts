@@ -1,37 +1,43 @@
 import { describeDevice } from '@platform/openapi/device-name';
 import type { Language } from '@platform/shared/http/language';
-import type { CodeMail, InvitationMail, NoticeMail } from '@platform/shared/platform/mail/mail';
+import {
+  type CodeMail,
+  type InvitationMail,
+  type MailOf,
+  type NoticeMail,
+  SECOND_FACTOR_CHANGES,
+} from '@platform/shared/platform/mail/mail';
 import type { AccountTexts, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
 import { INVITATION_TEXTS } from './languages/invitation-texts.ts';
+import { NEW_DEVICE_TEXTS } from './languages/new-device-texts.ts';
 import type { MailContent } from './layout.ts';
+import { findAccountUrl, findCodeUrl, type MailPages } from './mail-links.ts';
 
 /** A language without texts does not compile. */
 const TEXTS: Readonly<Record<Language, AccountTexts>> = { en, de };
 
-const formatTime = (language: Language, iso: string): string => {
-  const { locale, timeZone } = TEXTS[language];
-  const format = Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  return `${format.format(new Date(iso))} ${timeZone}`;
+/** In the time zone of the reader; null for UTC. */
+const formatTime = (language: Language, iso: string, timeZone: string | null): string => {
+  const { locale, afterTime } = TEXTS[language];
+  const [time, zone] = [new Date(iso), { timeZone: timeZone ?? 'UTC' }];
+  const format = Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', ...zone });
+  const parts = Intl.DateTimeFormat(locale, { timeZoneName: 'short', ...zone }).formatToParts(time);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${format.format(time)} ${afterTime(name)}`;
 };
 
-type Notice = { name: NoticeName; time?: string; detail?: string; device?: string };
+type DeviceMail = MailOf<'new-device'>;
+type Notice = { name: NoticeName; time?: string; detail?: string };
 
-const toNotice = (mail: NoticeMail): Notice => {
+const toNotice = (mail: Exclude<NoticeMail, DeviceMail>): Notice => {
   const { template } = mail;
   switch (template) {
     case 'second-factor-changed':
       return { name: mail.change, time: mail.changedAt };
     case 'guessing-paused':
       return { name: `${mail.secret}-guessing-paused`, time: mail.pausedUntil };
-    case 'new-device':
-      return {
-        name: template,
-        time: mail.signedInAt,
-        detail: mail.address,
-        device: describeDevice(mail.userAgent, TEXTS[mail.language].device) ?? '',
-      };
     case 'administrator-registered':
     case 'platform-role-assigned':
     case 'platform-role-removed':
@@ -61,12 +67,15 @@ const IN_SUBJECT: readonly CodeMail['template'][] = ['verification-code', 'sign-
 
 /** @param inSubject whether the subject has the code, so that a notification shows it */
 export const toCodeContent = (
-  { template, to, language, code }: CodeMail,
+  mail: CodeMail,
   product: string,
+  pages: MailPages,
   inSubject: boolean,
 ): MailContent => {
+  const { template, to, language, code } = mail;
   const texts = TEXTS[language];
   const { title, summary, effect, notRequested = texts.notRequested } = texts.codes[template];
+  const url = findCodeUrl(mail, pages);
   return {
     language,
     product,
@@ -75,21 +84,21 @@ export const toCodeContent = (
     summary: summary(code, product),
     paragraphs: [texts.enterCode(product), ...(effect ? [effect(product)] : []), texts.validity],
     code,
+    ...(url !== undefined && { link: { label: texts.openPage, url } }),
     advice: notRequested,
     reason: texts.codeReason(to, product),
   };
 };
 
-/** @param invitationUrl the page that takes the code, if there is one */
 export const toInvitationContent = (
-  { to, language, role, expiresAt }: InvitationMail,
+  { to, language, role, expiresAt, invitedBy }: InvitationMail,
   code: string,
   product: string,
-  invitationUrl: string | undefined,
+  { consoleUrl }: MailPages,
 ): MailContent => {
   const texts = INVITATION_TEXTS[language];
-  const { subject, headline, summary, notice, instruction, validity, advice, accept } = texts;
-  const isLinked = invitationUrl !== undefined;
+  const { subject, headline, summary, notice, instruction, validity, advice, reason, accept } = texts;
+  const isLinked = consoleUrl !== undefined;
   return {
     language,
     product,
@@ -97,30 +106,90 @@ export const toInvitationContent = (
     headline: headline(product),
     summary: summary(code, product),
     paragraphs: [
-      `${notice(product, role)} ${instruction(product, isLinked)}`,
-      validity(to, formatTime(language, expiresAt)),
+      `${notice(product, role, invitedBy)} ${instruction(product, isLinked)}`,
+      validity(to, formatTime(language, expiresAt, null)),
     ],
     code,
     advice,
-    reason: TEXTS[language].codeReason(to, product),
-    // Browsers do not send what follows the #, so no server, proxy or scanner of mails sees the code.
-    ...(isLinked && { action: { label: accept, url: `${invitationUrl}#${code}` } }),
+    reason: reason(to, invitedBy, product),
+    // As the link of a code.
+    ...(isLinked && { action: { label: accept, url: `${consoleUrl}/invitation#${code}` } }),
+  };
+};
+
+/** The part of the own account where the reader sees and undoes the change. The others need an administrator. */
+const PLACES: Partial<Record<NoticeName, 'signing-in'>> = Object.fromEntries(
+  (
+    [
+      'email-change-requested',
+      'password-changed',
+      'wrong-factors',
+      'setup-removed',
+      'identity-linked',
+      'identity-unlinked',
+      'password-guessing-paused',
+      'second-factor-guessing-paused',
+      ...SECOND_FACTOR_CHANGES,
+    ] as const satisfies NoticeName[]
+  ).map((name) => [name, 'signing-in']),
+);
+
+/** The button to a part of the own account. */
+const toCheck = (
+  { language, roles = [] }: NoticeMail,
+  place: keyof AccountTexts['check'],
+  pages: MailPages,
+): Pick<MailContent, 'action'> => {
+  const url = findAccountUrl(roles, pages);
+  return url === undefined ? {} : { action: { label: TEXTS[language].check[place], url: `${url}#${place}` } };
+};
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const toNewDeviceContent = (mail: DeviceMail, product: string, pages: MailPages): MailContent => {
+  const { language, userAgent, signedInAt, timeZone = null, address } = mail;
+  const { locale, device: toName, accountReason } = TEXTS[language];
+  const { labels, unknownDevice, methods: names, ...texts } = NEW_DEVICE_TEXTS[language];
+  const device = describeDevice(userAgent, toName) ?? unknownDevice;
+  const methods = new Intl.ListFormat(locale).format(mail.methods.map((method) => names[method] ?? method));
+  return {
+    language,
+    product,
+    subject: texts.subject(device),
+    headline: texts.headline,
+    paragraphs: [texts.notice(product), texts.advice],
+    fields: [
+      { label: labels.device, value: device },
+      { label: labels.time, value: formatTime(language, signedInAt, timeZone) },
+      { label: labels.network, value: address },
+      ...(methods === '' ? [] : [{ label: labels.methods, value: capitalise(methods) }]),
+    ],
+    ...toCheck(mail, 'devices', pages),
+    reason: accountReason(product),
   };
 };
 
 /** @param support an e-mail address */
-export const toNoticeContent = (mail: NoticeMail, product: string, support?: string): MailContent => {
-  const { language } = mail;
-  const { name, time, detail = '', device = '' } = toNotice(mail);
+export const toNoticeContent = (
+  mail: NoticeMail,
+  product: string,
+  pages: MailPages,
+  support?: string,
+): MailContent => {
+  if (mail.template === 'new-device') return toNewDeviceContent(mail, product, pages);
+  const { language, timeZone = null } = mail;
+  const { name, time, detail = '' } = toNotice(mail);
   const texts = TEXTS[language];
   const { subject, notice, advice, isForSupport } = texts.notices[name];
-  const text = notice(time === undefined ? '' : formatTime(language, time), product, detail, device);
+  const text = notice(time === undefined ? '' : formatTime(language, time, timeZone), product, detail);
   const contact = isForSupport && support ? ` ${texts.support(product, support)}` : '';
+  const place = PLACES[name];
   return {
     language,
     product,
     subject,
     paragraphs: [text, advice(product) + contact],
+    ...(place && toCheck(mail, place, pages)),
     reason: texts.accountReason(product),
   };
 };

@@ -77,10 +77,13 @@ describe('contact form with fields that imitate other fields', () => {
   const textLines = (request: Record<string, string>) =>
     toLines(render({ template: 'lead-request', to: TO, request }).text);
   /** The HTML paragraphs, which contain only fields and template text. */
-  const getParagraphs = (request: Record<string, string>) =>
-    [...render({ template: 'lead-request', to: TO, request }).html.matchAll(/<p [^>]*>(.*?)<\/p>/gsu)].map(
-      ([, html = '']) => html,
-    );
+  /** Rows of the table and paragraphs. */
+  const getParts = (request: Record<string, string>) =>
+    [
+      ...render({ template: 'lead-request', to: TO, request }).html.matchAll(
+        /<(?:p|td) [^>]*>(.*?)<\/(?:p|td)>/gsu,
+      ),
+    ].map(([, html = '']) => html);
 
   for (const [name, lineBreak] of [...BREAKS, ['80 spaces', ' '.repeat(80)] as const])
     it(`shows a name, phone, company or subject with ${name} as one line`, () => {
@@ -89,8 +92,8 @@ describe('contact form with fields that imitate other fields', () => {
         const lines = textLines(request).filter((line) => /Ada|forged/.test(line));
         expect(lines).to.have.lengthOf(1);
         expect(lines[0]).to.match(/^\w+: Ada E-mail: forged@example.com$/);
-        const shown = getParagraphs(request).find((html) => html.includes('Ada'));
-        expect(shown).to.match(/^<strong>\w+:<\/strong> Ada E-mail: forged@example.com$/);
+        const shown = getParts(request).find((html) => html.includes('Ada'));
+        expect(shown).to.match(/^Ada E-mail: forged@example.com$/);
       }
     });
 
@@ -100,7 +103,7 @@ describe('contact form with fields that imitate other fields', () => {
       const lines = textLines(request);
       expect(lines.filter((line) => line.startsWith('E-mail:'))).to.deep.equal(['E-mail: a@b.example']);
       expect(lines).to.include.members(['Message:', '> Help', `> ${FORGED}`]);
-      expect(getParagraphs(request).join()).not.to.include('forged');
+      expect(getParts(request).join()).not.to.include('forged');
       expect(render({ template: 'lead-request', to: TO, request }).html).to.match(
         /<blockquote [^>]*>Help<br>E-mail: forged@example\.com<\/blockquote>/,
       );

@@ -35,13 +35,16 @@ export type MailContent = {
   paragraphs: string[];
   /** A button below the paragraphs. */
   action?: MailAction;
+  /** A link below the paragraphs. */
+  link?: MailAction;
   /** Follows in small print, for recipients whom the mail does not concern. */
   advice?: string;
   /** Why the recipient gets the mail. */
   reason?: string;
   sender?: string;
+  /** Follow the first paragraph. */
   fields?: Field[];
-  /** Follows the first paragraph. Displayed large in the HTML; in the text it is part of the summary. */
+  /** Follows the first paragraph. Displayed large in the HTML. */
   code?: string;
   replyTo?: string;
 };
@@ -61,11 +64,22 @@ const toHead = ({ sheet }: MailStyle, subject: string): string =>
 const toParagraph = (style: MailStyle, html: string): string =>
   `<p class="text" style="${style.paragraph}">${html}</p>`;
 
-const fieldToHtml = (style: MailStyle, field: Field): string => {
-  const label = `<strong>${escapeHtml(field.label)}:</strong>`;
-  if ('value' in field) return toParagraph(style, `${label} ${escapeHtml(field.value)}`);
-  const lines = field.lines.map(escapeHtml).join('<br>');
-  return `${toParagraph(style, label)}<blockquote class="text" style="${style.quote}">${lines}</blockquote>`;
+const toRow = (style: MailStyle, { label, value }: { label: string; value: string }): string =>
+  `<tr><th class="muted line" scope="row" style="${style.factLabel}">${escapeHtml(label)}</th>` +
+  `<td class="text line" style="${style.fact}">${escapeHtml(value)}</td></tr>`;
+
+const toQuote = (style: MailStyle, { label, lines }: { label: string; lines: string[] }): string =>
+  toParagraph(style, `<strong>${escapeHtml(label)}:</strong>`) +
+  `<blockquote class="text" style="${style.quote}">${lines.map(escapeHtml).join('<br>')}</blockquote>`;
+
+/** One table of the values, then the quotes. */
+const fieldsToHtml = (style: MailStyle, fields: Field[]): string => {
+  const rows = fields.map((field) => ('value' in field ? toRow(style, field) : '')).join('');
+  const quotes = fields.map((field) => ('value' in field ? '' : toQuote(style, field)));
+  return [
+    rows && `<table cellpadding="0" cellspacing="0" style="${style.facts}">${rows}</table>`,
+    ...quotes,
+  ].join('');
 };
 
 const fieldToText = (field: Field): string =>
@@ -93,11 +107,14 @@ const WORDS: Record<Language, { support: string; terms: string; privacy: string;
   },
 };
 
+const toAnchor = (style: MailStyle, { label, url }: MailAction): string =>
+  `<a class="link" href="${escapeHtml(url)}" style="${style.link}">${escapeHtml(label)}</a>`;
+
 const toButton = (style: MailStyle, { label, url }: MailAction, language: Language): string => {
   const href = escapeHtml(url);
   return (
     `<p style="${style.buttonLine}"><a class="accent button" href="${href}" style="${style.button}">${escapeHtml(label)}</a></p>` +
-    `<p class="muted" style="${style.small}">${WORDS[language].noButton} <a class="link" href="${href}" style="${style.link}">${href}</a></p>`
+    `<p class="muted" style="${style.small}">${WORDS[language].noButton} ${toAnchor(style, { label: url, url })}</p>`
   );
 };
 
@@ -152,7 +169,7 @@ const toBrand = (style: MailStyle, product: string, { hasLogo, hasDarkLogo }: Ma
 
 const toHtml = (content: MailContent, appearance: MailAppearance): string => {
   const { language, product, subject, headline = subject, summary, fields = [] } = content;
-  const { code, action, advice, reason } = content;
+  const { code, action, link, advice, reason } = content;
   const style = createMailStyle(appearance);
   const [first = '', ...rest] = content.paragraphs.map((text) =>
     toParagraph(style, escapeHtml(text).replaceAll('\n', '<br>')),
@@ -162,8 +179,9 @@ const toHtml = (content: MailContent, appearance: MailAppearance): string => {
     `<h1 class="text" style="${style.headline}">${escapeHtml(headline)}</h1>`,
     first,
     code === undefined ? '' : toCodeBlock(style, code),
+    fieldsToHtml(style, fields),
     ...rest,
-    ...fields.map((field) => fieldToHtml(style, field)),
+    link === undefined ? '' : toParagraph(style, toAnchor(style, link)),
     action === undefined ? '' : toButton(style, action, language),
     advice === undefined ? '' : `<p class="muted" style="${style.small}">${escapeHtml(advice)}</p>`,
   ].join('');
@@ -181,17 +199,27 @@ const toHtml = (content: MailContent, appearance: MailAppearance): string => {
 
 export const layOut = (content: MailContent, appearance: MailAppearance): RenderedMail => {
   const { language, product, subject, headline = subject, summary, paragraphs, fields = [] } = content;
-  const { replyTo, action, advice, reason, sender } = content;
-  const lines = [summary ?? headline, ...paragraphs, ...fields.map(fieldToText)];
-  const end = [action && `${action.label}: ${action.url}`, advice, reason].filter(
-    (line) => line !== undefined,
-  );
+  const { replyTo, code, action, link, advice, reason, sender } = content;
+  const [first, ...rest] = paragraphs;
+  const facts = fields.map(fieldToText).join('\n');
+  const [button, anchor] = [action, link].map((each) => each && `${each.label}: ${each.url}`);
+  const lines = [
+    summary ?? headline,
+    first,
+    code,
+    facts || undefined,
+    ...rest,
+    anchor,
+    button,
+    advice,
+    reason,
+  ].filter((line) => line !== undefined);
   const links = listLinks(language, appearance).map(
     ({ label, url, address = url }) => `${label}: ${address}`,
   );
   return {
     subject,
-    text: `${[...lines, ...end, ['-- ', product, ...links].join('\n')].join('\n\n')}\n`,
+    text: `${[...lines, ['-- ', product, ...links].join('\n')].join('\n\n')}\n`,
     html: toHtml(content, appearance),
     ...(replyTo !== undefined && { replyTo }),
     ...(sender !== undefined && { sender }),

@@ -32,7 +32,10 @@ export const createMailStyle = ({ accent }: MailAppearance) => {
     headline: `margin:0 0 12px;font-size:22px;line-height:28px;font-weight:600;${TEXT}`,
     paragraph: `margin:0 0 16px;font-size:16px;line-height:24px;${TEXT}`,
     quote: `margin:0 0 16px;padding-left:12px;border-left:3px solid ${LINE};font-size:16px;line-height:24px;${TEXT}`,
-    code: `margin:0 0 16px;padding:18px 0 18px 10px;border-radius:10px;background:${light.tint};${TEXT};font-size:34px;line-height:40px;font-weight:600;letter-spacing:10px;text-align:center`,
+    facts: 'width:100%;margin:0 0 20px;border-collapse:collapse',
+    factLabel: `padding:10px 16px 10px 0;border-top:1px solid ${LINE};font-size:14px;line-height:20px;font-weight:400;text-align:left;vertical-align:top;white-space:nowrap;${MUTED}`,
+    fact: `width:100%;padding:10px 0;border-top:1px solid ${LINE};font-size:15px;line-height:20px;${TEXT}`,
+    code: `margin:0 0 16px;padding:18px 0 18px 10px;border-radius:10px;background:${light.tint};${TEXT};font-size:34px;line-height:40px;font-weight:600;letter-spacing:10px;text-align:center;font-variant-numeric:tabular-nums`,
     /** For a code that is too long for one line. */
     longCode: `margin:0 0 16px;padding:14px 16px;border-radius:10px;background:${light.tint};${TEXT};font-size:17px;line-height:26px;font-weight:600`,
     // A border of the same colour, because Outlook ignores the padding of links.
@@ -51,6 +54,7 @@ export const createMailStyle = ({ accent }: MailAppearance) => {
       '.card{background:#1c1d20!important;border-color:#2e3135!important}',
       '.text{color:#edeef0!important;border-color:#2e3135!important}',
       '.muted{color:#b0b4ba!important}',
+      '.line{border-color:#2e3135!important}',
       `.box{background:${dark.tint}!important;color:#edeef0!important}`,
       `.accent{background:${dark.accent}!important;border-color:${dark.accent}!important;color:${dark.onAccent}!important}`,
       `.link{color:${dark.link}!important}`,

@@ -5,16 +5,18 @@ import { type AddressedMail, TEMPLATES } from '@platform/shared/platform/mail/ma
 import { expect } from 'chai';
 import {
   ACTION_URL,
+  AT,
   CODE,
   createRenderer,
   EXAMPLE_MAILS,
   getTextsFile,
   HOSTILE_PRODUCT,
   INVITATION_CODE,
-  INVITATION_URL,
+  PAGES,
   renderExamples,
   renderTexts,
   SUPPORT,
+  TO,
   toName,
 } from '../../testing/preview/example-mails.ts';
 import { renderPreviewPage } from '../../testing/preview/preview-page.ts';
@@ -27,6 +29,28 @@ const render = createRenderer(PRODUCT);
 /** The hidden summary of the HTML, which mail programs display in their list of mails. */
 const getPreheader = (html: string): string | undefined =>
   /<body[^>]*><div style="display:none[^>]*>(.*?)<\/div>/s.exec(html)?.[1];
+
+const CODE_PAGES: Partial<Record<string, string>> = {
+  'verification-code': 'verify',
+  'reset-password-code': 'reset-password',
+  'sign-in-code': 'sign-in',
+};
+const UNLINKED_NOTICES = [
+  ...['account-deleted', 'email-changed', 'email-change-taken', 'invitation-accepted'],
+  ...['administrator-registered', 'platform-role-assigned', 'platform-role-given', 'platform-role-removed'],
+];
+
+/** The address that the mail links. */
+const findLink = (mail: AddressedMail): string | undefined => {
+  if (mail.template === 'invitation') return `${PAGES.consoleUrl}/invitation#${INVITATION_CODE}`;
+  if (mail.template === 'service-message') return ACTION_URL;
+  if ('request' in mail || UNLINKED_NOTICES.includes(mail.template)) return undefined;
+  if (mail.template === 'guessing-paused' && mail.secret === 'code') return undefined;
+  if (!('code' in mail))
+    return `${PAGES.accountUrl}/customer/#${mail.template === 'new-device' ? 'devices' : 'signing-in'}`;
+  const page = CODE_PAGES[mail.template];
+  return page && `${PAGES.accountUrl}/customer/${page}#code=${CODE}&email=${encodeURIComponent(TO)}`;
+};
 
 type Case = { title: string; name: string; language: string; mail: AddressedMail };
 
@@ -55,10 +79,14 @@ describe('mail templates', () => {
       it('has the same content as text and as HTML', () => {
         const { text, html } = render(mail);
         const [content = ''] = text.split('\n-- \n');
-        // HTML shows the label as a button, and the address below it.
-        const lines = content.replace(/: (?=https:)/, '\n').split('\n');
-        for (const line of lines)
-          expect(toVisibleText(html).replace(/ +/g, ' ')).to.include(line.replace(/^> /, ''));
+        const visible = toVisibleText(html).replace(/ +/g, ' ');
+        for (const line of content.split('\n')) {
+          const [label, url] = line.split(/: (?=https:)/);
+          // HTML has the labels of facts in a table, and the address of a link behind its label.
+          const isFact = visible.includes(line.replace(': ', ' '));
+          if (!isFact) expect(visible).to.include(label?.replace(/^> /, ''));
+          if (url !== undefined) expect(html).to.include(`href="${escapeHtml(url)}"`);
+        }
       });
 
       it('has a subject of one line, and a headline below the product name', () => {
@@ -70,16 +98,13 @@ describe('mail templates', () => {
         expect(text).to.match(/\n-- \nMarketplace\n$/);
       });
 
-      it('contains no external resources, and no links except those of an invitation and a service', () => {
+      it('contains no external resources, and at most the link to its page', () => {
         const { html } = render(mail);
-        const links: Partial<Record<string, string>> = {
-          invitation: `${INVITATION_URL}#${INVITATION_CODE}`,
-          'service-message': ACTION_URL,
-        };
         const hrefs = [...html.matchAll(/href="(.*?)"/g)].map(([, href]) => href);
-        // Once as the button, and once as the address below it.
-        const link = links[mail.template];
-        expect(hrefs).to.deep.equal(link === undefined ? [] : [link, link]);
+        const link = findLink(mail);
+        // A button once more as an address.
+        const expected = 'code' in mail ? [link] : [link, link];
+        expect(hrefs).to.deep.equal(link === undefined ? [] : expected.map((url) => escapeHtml(url ?? '')));
         const withoutLinks = html.replace(/<a .*?<\/a>/g, '');
         expect(withoutLinks).not.to.match(/https?:|src=|href=|<script|<link|url\(/i);
       });
@@ -126,7 +151,7 @@ describe('mail templates', () => {
     const renderBrand = createMailRenderer({
       product: PRODUCT,
       openCode: () => INVITATION_CODE,
-      invitationUrl: INVITATION_URL,
+      pages: PAGES,
       appearance: { hasLogo: false, accent },
     });
     for (const { mail } of CASES.filter(({ name }) => name === 'invitation')) {
@@ -182,13 +207,67 @@ describe('mail templates', () => {
     }
   });
 
-  it('have no link in an invitation where no page takes its code', () => {
+  it('have no link where no page is served', () => {
     const renderPlain = createMailRenderer({ product: PRODUCT, openCode: () => INVITATION_CODE });
-    for (const { mail } of CASES.filter(({ name }) => name === 'invitation')) {
+    for (const { mail, name } of USER_MAILS.filter((each) => each.name !== 'service-message')) {
       const { text, html } = renderPlain(mail);
-      expect(text + html).not.to.match(/https?:|href=/);
-      expect(text).to.match(new RegExp(`^${INVITATION_CODE} `));
+      expect(text + html, name).not.to.match(/https?:|href=/);
+      if (name === 'invitation') expect(text).to.match(new RegExp(`^${INVITATION_CODE} `));
     }
+  });
+
+  it('link the page of the account that takes the code, and none of an administrator', () => {
+    for (const { mail } of CASES)
+      if ('code' in mail && findLink(mail) !== undefined) {
+        expect(render({ ...mail, kind: 'employee' }).html).to.include(`${PAGES.accountUrl}/employee/`);
+        for (const kind of ['administrator', null] as const)
+          expect(render({ ...mail, kind }).html).not.to.include('href=');
+      }
+  });
+
+  it('link the own account of the roles that the reader has, and none if they are unknown', () => {
+    const toUrl = (roles: string[] | undefined, pages = PAGES) => {
+      const notice = { to: TO, language: 'en', isEmailVerified: true, changedAt: AT } as const;
+      const renderPages = createMailRenderer({ product: PRODUCT, openCode: () => '', pages });
+      const mail = { template: 'password-changed', ...notice, ...(roles && { roles }) } as const;
+      return /Check your account: (\S+)/.exec(renderPages(mail).text)?.[1];
+    };
+    const { accountUrl, consoleUrl } = PAGES;
+    expect(toUrl(['EMPLOYEE'])).to.equal(`${accountUrl}/employee/#signing-in`);
+    expect(toUrl(['CUSTOMER', 'EMPLOYEE'])).to.equal(`${accountUrl}/#signing-in`);
+    expect(toUrl(['ADMIN', 'CUSTOMER'])).to.equal(`${consoleUrl}/your-account#signing-in`);
+    expect(toUrl(['ADMIN'], { ...PAGES, consoleUrl: undefined as never })).to.equal(undefined);
+    expect(toUrl([])).to.equal(undefined);
+    expect(toUrl(undefined)).to.equal(undefined);
+  });
+
+  it('state times in the time zone of the reader, and in UTC without one', () => {
+    const toText = (language: 'en' | 'de', timeZone: string | null | undefined) => {
+      const notice = { to: TO, language, isEmailVerified: true, changedAt: AT };
+      return render({ template: 'password-changed', ...notice, ...(timeZone !== undefined && { timeZone }) })
+        .text;
+    };
+    expect(toText('en', 'Europe/Berlin')).to.include('20 November 2026 at 04:04 CET.');
+    expect(toText('de', 'Europe/Berlin')).to.include('20. November 2026 um 04:04 Uhr (MEZ)');
+    expect(toText('en', 'America/Los_Angeles')).to.include('19 November 2026 at 19:04 GMT-8.');
+    for (const timeZone of [null, undefined]) {
+      expect(toText('en', timeZone)).to.include('20 November 2026 at 03:04 UTC.');
+      expect(toText('de', timeZone)).to.include('20. November 2026 um 03:04 Uhr (UTC)');
+    }
+  });
+
+  it('name the device in the subject of a new sign-in, and methods only if they are known', () => {
+    for (const { mail, language } of CASES)
+      if (mail.template === 'new-device') {
+        expect(render(mail).subject).to.equal(
+          language === 'en' ? 'New sign-in: Chrome on Windows' : 'Neue Anmeldung: Chrome auf Windows',
+        );
+        expect(render({ ...mail, methods: ['Company', 'mfa'] }).text).to.match(/: Company (and|und) /);
+        expect(render({ ...mail, methods: [] }).text).not.to.match(/Signed in with|Angemeldet mit/);
+        expect(render({ ...mail, userAgent: null }).subject).to.match(
+          /: (Unknown device|Unbekanntes Gerät)$/,
+        );
+      }
   });
 
   it('have the same parts in every language, and no text in another language', () => {
@@ -201,10 +280,8 @@ describe('mail templates', () => {
         expect(other.text.split('\n\n').length).to.equal(one.text.split('\n\n').length);
         expect(countParagraphs(other.html)).to.equal(countParagraphs(one.html));
         expect(getPreheader(other.html) === undefined).to.equal(getPreheader(one.html) === undefined);
-        // The link of an invitation is the same.
-        const lines = new Set(
-          one.text.split('\n').filter((line) => line !== '' && !line.startsWith('https:')),
-        );
+        const isText = (line: string) => line !== '' && ![CODE, INVITATION_CODE].includes(line);
+        const lines = new Set(one.text.split('\n').filter(isText));
         expect(other.text.split('\n').filter((line) => lines.has(line))).to.deep.equal([
           '-- ',
           'Marketplace',
@@ -218,7 +295,9 @@ describe('mail templates', () => {
   it('have no English words in German', () => {
     for (const { mail, language } of CASES)
       if (language === 'de')
-        expect(render(mail).text).not.to.match(/\b(?:the|your|this|code is|was|is|at|for|password|mail)\b/);
+        expect(render(mail).text.replace(/https:\S+/g, '')).not.to.match(
+          /\b(?:the|your|this|code is|was|is|at|for|password|mail)\b/,
+        );
   });
 
   it('contain SUPPORT_EMAIL where only the support can help, and neither if unset', () => {

@@ -2,6 +2,7 @@ import type { AddressedMail } from '@platform/shared/platform/mail/mail';
 import { toCodeContent, toInvitationContent, toNoticeContent } from './account-mails.ts';
 import { toContactContent } from './contact-mails.ts';
 import { layOut, type MailContent, type RenderedMail } from './layout.ts';
+import type { MailPages } from './mail-links.ts';
 import type { MailAppearance } from './mail-style.ts';
 import { toServiceContent } from './service-mails.ts';
 
@@ -14,8 +15,8 @@ type Options = {
   appearance?: MailAppearance;
   /** Whether the subjects of some codes have the code. */
   codeInSubject?: boolean;
-  /** The page that takes the code of an invitation, if there is one. */
-  invitationUrl?: string | undefined;
+  /** Linked by mails. */
+  pages?: MailPages;
   /** Decrypts the code of an invitation. */
   openCode: (sealedCode: string) => string;
 };
@@ -23,14 +24,13 @@ type Options = {
 /** Renders subject, text and HTML. A mail without texts does not compile. */
 export const createMailRenderer = (options: Options) => {
   const { product, support, appearance = PLAIN, codeInSubject = true } = options;
-  const { invitationUrl, openCode } = options;
+  const { pages = {}, openCode } = options;
   const toContent = (mail: AddressedMail): MailContent => {
-    if ('code' in mail) return toCodeContent(mail, product, codeInSubject);
-    if ('sealedCode' in mail)
-      return toInvitationContent(mail, openCode(mail.sealedCode), product, invitationUrl);
+    if ('code' in mail) return toCodeContent(mail, product, pages, codeInSubject);
+    if ('sealedCode' in mail) return toInvitationContent(mail, openCode(mail.sealedCode), product, pages);
     if ('request' in mail) return toContactContent(mail, product);
     if ('service' in mail) return toServiceContent(mail, product);
-    return toNoticeContent(mail, product, support);
+    return toNoticeContent(mail, product, pages, support);
   };
   return (mail: AddressedMail): RenderedMail => layOut(toContent(mail), appearance);
 };

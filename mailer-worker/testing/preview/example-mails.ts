@@ -9,7 +9,7 @@ import type { RenderedMail } from '../../src/templates/layout.ts';
 import { createMailRenderer } from '../../src/templates/mail-templates.ts';
 
 export const TO = 'ada@example.com';
-const AT = '2026-11-20T03:04:05.678Z';
+export const AT = '2026-11-20T03:04:05.678Z';
 export const CODE = '042917';
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -21,13 +21,16 @@ export const HOSTILE_PRODUCT = `<b onclick="x">"Müller & Söhne"</b> 市場 ${'
 export const SUPPORT = 'support@example.com';
 
 export const INVITATION_CODE = 'k3v7-2qpa-x4ne-m6tz-5whd-ycru-3jlo-b2gf';
-export const INVITATION_URL = 'https://api.example.com/console/invitation';
+export const PAGES = {
+  accountUrl: 'https://api.example.com/account',
+  consoleUrl: 'https://api.example.com/console',
+};
 
 export const createRenderer = (product: string, support: string | undefined = SUPPORT) =>
   createMailRenderer({
     product,
     support,
-    invitationUrl: INVITATION_URL,
+    pages: PAGES,
     openCode: () => INVITATION_CODE,
   });
 
@@ -48,10 +51,12 @@ const createCodeMails = (language: Language): AddressedMail[] =>
     expiresAt: AT,
     isDecoy: false,
     userId: null,
+    kind: 'customer',
   }));
 
 const createAccountMails = (language: Language): AddressedMail[] => {
-  const notice = { to: TO, language, isEmailVerified: true };
+  const owner = { to: TO, language, isEmailVerified: true };
+  const notice = { ...owner, timeZone: 'Europe/Berlin', roles: ['CUSTOMER'] };
   return [
     ...createCodeMails(language),
     { template: 'email-change-taken', to: TO, language },
@@ -61,7 +66,14 @@ const createAccountMails = (language: Language): AddressedMail[] => {
     ...SECOND_FACTOR_CHANGES.map(
       (change) => ({ template: 'second-factor-changed', ...notice, changedAt: AT, change }) as const,
     ),
-    { template: 'new-device', ...notice, signedInAt: AT, address: '2001:db8::1', userAgent: USER_AGENT },
+    {
+      template: 'new-device',
+      ...notice,
+      signedInAt: AT,
+      address: '2001:db8::1',
+      userAgent: USER_AGENT,
+      methods: ['password', 'totp'],
+    },
     { template: 'account-deleted', ...notice, deletedAt: AT },
     ...GUESSED_SECRETS.map(
       (secret) => ({ template: 'guessing-paused', ...notice, pausedUntil: AT, secret }) as const,
@@ -77,7 +89,15 @@ const createAccountMails = (language: Language): AddressedMail[] => {
     },
     { template: 'platform-role-assigned', ...notice, role: 'OPERATOR', changedAt: AT },
     { template: 'platform-role-removed', ...notice, role: 'OPERATOR', changedAt: AT },
-    { template: 'invitation', to: TO, language, role: 'OPERATOR', sealedCode: 'sealed', expiresAt: AT },
+    {
+      template: 'invitation',
+      to: TO,
+      language,
+      role: 'OPERATOR',
+      sealedCode: 'sealed',
+      expiresAt: AT,
+      invitedBy: 'grace@example.com',
+    },
     {
       template: 'invitation-accepted',
       ...notice,

@@ -18,17 +18,21 @@ export type SendOnce = (
 /** The device and session that the headers of a request name. */
 type Sender = Pick<SessionState, 'record'>;
 
+/** Of mails to the user. */
+type Preferences = { language?: string | undefined; timeZone?: string | undefined };
+
 const withCredentials = (
   request: Request,
   state: Sender,
   cookies: CookieJar,
-  language: string | undefined,
+  { language, timeZone }: Preferences,
   token?: AccessToken,
 ): Request => {
   const { fingerprint, signedIn } = state.record();
   const headers = {
     'X-Fingerprint': fingerprint,
     'Accept-Language': language,
+    'X-Time-Zone': timeZone,
     'X-Session-Id': token?.sessionId ?? signedIn?.session.id,
     Authorization: token && `Bearer ${token.token}`,
     Cookie: request.credentials === 'omit' ? undefined : cookies.header(),
@@ -39,19 +43,18 @@ const withCredentials = (
   return copy;
 };
 
-type SendDependencies = {
+type SendDependencies = Preferences & {
   state: Sender;
   cookies: CookieJar;
-  language?: string | undefined;
   fetch: Fetch;
 };
 
 export const createSendOnce =
-  ({ state, cookies, language, fetch }: SendDependencies): SendOnce =>
+  ({ state, cookies, fetch, ...preferences }: SendDependencies): SendOnce =>
   async (request, { signal }, token) => {
     const exchange = async () => {
       if (signal?.aborted) throw signal.reason;
-      const copy = withCredentials(request, state, cookies, language, token);
+      const copy = withCredentials(request, state, cookies, preferences, token);
       const response = await fetch(copy, signal ? { signal } : {});
       cookies.store(response.headers);
       return { response, text: await response.text() };

@@ -38,6 +38,8 @@ export type SessionOptions<K extends Kind> = {
    * the browser's, for mails.
    */
   language?: string | undefined;
+  /** Of the times in mails: an IANA name such as `Europe/Berlin`. Default: the browser's in a page. */
+  timeZone?: string | undefined;
   /** Must pass both arguments to the platform's `fetch`; the second one aborts the request. */
   fetch?: Fetch;
   /** A call without a response rejects with GATEWAY_UNREACHABLE after this time. Default: 10. */
@@ -111,9 +113,11 @@ export const createSession = <K extends Kind>(
     options.fetch ?? ((...request: Parameters<Fetch>) => fetch(...request)),
   );
   const cookies = options.cookies ?? createCookieJar();
-  const { language } = options;
+  // A server is in another time zone than the user whom it serves.
+  const pageTimeZone = IS_PAGE ? Intl.DateTimeFormat().resolvedOptions().timeZone : undefined;
+  const { language, timeZone = pageTimeZone } = options;
   const createSend = (sender: Pick<SessionState, 'record'>) =>
-    createSendOnce({ state: sender, cookies, language, fetch: fetchOnce });
+    createSendOnce({ state: sender, cookies, language, timeZone, fetch: fetchOnce });
   const sendOnce = createSend(state);
   /** Sends requests as the device and session of a record that is not saved yet. */
   const requestAs = (record: SessionState['record']) =>

@@ -7,6 +7,7 @@ export const MIGRATIONS = [
   '0002-stays-signed-in',
   '0003-hourly-counts',
   '0004-administrator-names',
+  '0005-time-zone',
 ];
 
 /** A readiness check that fails while the schema lacks a migration of this release. */

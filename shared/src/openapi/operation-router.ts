@@ -11,6 +11,7 @@ import { rejectLargeBody } from '../http/request-body.ts';
 import { toRequestContext } from '../http/request-context.ts';
 import { rejectUndecodableQuery } from '../http/request-encoding.ts';
 import type { LoggedCaller } from '../http/request-state.ts';
+import { findTimeZone } from '../http/time-zone.ts';
 import { parseBody, rejectUnstorableText } from './body-validation.ts';
 import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
@@ -132,6 +133,9 @@ const runOperation =
       },
       get language() {
         return findLanguage(req) ?? toLanguage(undefined);
+      },
+      get timeZone() {
+        return findTimeZone(req);
       },
     };
     const handling = handler(request as never);

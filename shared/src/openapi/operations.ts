@@ -33,6 +33,8 @@ type OperationRequest<Op, Caller, Kind> = {
   userAgent: string | undefined;
   /** The language chosen by `Accept-Language`. */
   language: Language;
+  /** The time zone that `X-Time-Zone` names; null if there is none, or an unknown one. */
+  timeZone: string | null;
 };
 
 /** A body to send. `res.json()` writes a date in ISO 8601. */

@@ -18,10 +18,9 @@ type CodeTexts = {
 export type NoticeTexts = {
   subject: string;
   /**
-   * @param detail the IP address of a new device, the role, the provider, or the new administrator
-   * @param device the browser and system of a new device; empty if they are unknown
+   * @param detail the role, the provider, or the new administrator
    */
-  notice: (time: string, product: string, detail: string, device: string) => string;
+  notice: (time: string, product: string, detail: string) => string;
   /** Advice for a recipient who did not make the change. */
   advice: (product: string) => string;
   /** Whether only the support can help; its address follows the advice. */
@@ -30,7 +29,7 @@ export type NoticeTexts = {
 
 /** The name of the template. Two templates have separate texts for each change or secret. */
 export type NoticeName =
-  | Exclude<NoticeMail['template'], 'second-factor-changed' | 'guessing-paused'>
+  | Exclude<NoticeMail['template'], 'second-factor-changed' | 'guessing-paused' | 'new-device'>
   | SecondFactorChange
   | `${GuessedSecret}-guessing-paused`;
 
@@ -43,8 +42,8 @@ export type RoleNotices = Pick<
 /** All texts of the mails to users in one language. */
 export type AccountTexts = {
   locale: string;
-  /** Follows a time in UTC. */
-  timeZone: string;
+  /** What follows a time of day. @param zone the name of the time zone */
+  afterTime: (zone: string) => string;
   codes: Readonly<Record<CodeMail['template'], CodeTexts>>;
   /** A browser and its operating system. */
   device: (browser: string, system: string) => string;
@@ -56,7 +55,11 @@ export type AccountTexts = {
   /** Why the recipient gets the mail. */
   codeReason: (address: string, product: string) => string;
   accountReason: (product: string) => string;
+  /** The label of the link that fills the code in. */
+  openPage: string;
   notices: Readonly<Record<NoticeName, NoticeTexts>>;
+  /** The labels of the buttons of notices. */
+  check: Readonly<Record<'devices' | 'signing-in', string>>;
   /** @param support an e-mail address */
   support: (product: string, support: string) => string;
 };

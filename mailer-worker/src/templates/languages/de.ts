@@ -3,13 +3,13 @@ import { ROLE_NOTICES } from './de-roles.ts';
 
 /** Also fits accounts without a password, because a reset sets one. */
 const CHANGE =
-  'ändern Sie bitte sofort Ihr Passwort oder setzen Sie es auf der Anmeldeseite über „Passwort vergessen“ zurück';
+  'ändern Sie bitte sofort Ihr Passwort oder setzen Sie es auf der Anmeldeseite über „Passwort vergessen?“ zurück';
 const changePassword = () =>
   `Falls Sie das nicht waren, ${CHANGE}. Prüfen Sie außerdem die zweiten Faktoren Ihres Kontos.`;
 
 export const de: AccountTexts = {
   locale: 'de-DE',
-  timeZone: 'Uhr (UTC)',
+  afterTime: (zone) => `Uhr (${zone})`,
   codes: {
     'verification-code': {
       title: 'E-Mail-Adresse bestätigen',
@@ -44,13 +44,15 @@ export const de: AccountTexts = {
   codeReason: (address, product) =>
     `Gesendet an ${address}, weil jemand diese Adresse bei ${product} eingegeben hat.`,
   accountReason: (product) => `Sie erhalten diese E-Mail, weil Sie ein Konto bei ${product} haben.`,
+  openPage: 'Seite mit eingetragenem Code öffnen',
+  check: { devices: 'Geräte prüfen', 'signing-in': 'Konto prüfen' },
   notices: {
     'password-changed': {
       subject: 'Ihr Passwort wurde geändert',
       notice: (time, product) =>
         `Das Passwort für Ihr Konto bei ${product} wurde am ${time} geändert. Andere Geräte wurden abgemeldet.`,
       advice: () =>
-        'Falls Sie das nicht waren, setzen Sie das Passwort bitte sofort zurück. Wählen Sie dazu auf der Anmeldeseite „Passwort vergessen“.',
+        'Falls Sie das nicht waren, setzen Sie das Passwort bitte sofort zurück. Wählen Sie dazu auf der Anmeldeseite „Passwort vergessen?“.',
     },
     'email-change-requested': {
       subject: 'Ihre E-Mail-Adresse soll geändert werden',
@@ -173,13 +175,6 @@ export const de: AccountTexts = {
         `Für Ihr Konto bei ${product} wurde 100-mal hintereinander ein falscher E-Mail-Code eingegeben. Von neuen Geräten und aus neuen Netzwerken werden E-Mail-Codes deshalb bis zum ${time} nicht angenommen.`,
       advice: () =>
         'Sie müssen nichts tun und können sich weiterhin wie gewohnt anmelden. Geben Sie Codes, die Sie erhalten, niemals weiter.',
-    },
-    'new-device': {
-      subject: 'Anmeldung von einem neuen Gerät',
-      notice: (time, product, address, device) =>
-        `Bei Ihrem Konto bei ${product} gab es am ${time} eine Anmeldung von einem neuen Gerät${device && ` (${device})`}. Die IP-Adresse lautet ${address}.`,
-      advice: () =>
-        `Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen und ${CHANGE}. Damit werden alle anderen Geräte abgemeldet.`,
     },
     ...ROLE_NOTICES,
     'email-change-taken': {

@@ -2,12 +2,12 @@ import type { AccountTexts } from './account-texts.ts';
 import { ROLE_NOTICES } from './en-roles.ts';
 
 /** Also fits accounts without a password, because a reset sets one. */
-const CHANGE = 'change your password now, or reset it with “Forgot password” on the sign-in page';
-const changePassword = () => `If this was not you, ${CHANGE}. Also check the second factors of your account.`;
+const CHANGE = 'change your password now, or reset it with “Forgot password?” on the sign-in page';
+const changePassword = () => `If this was not you, ${CHANGE}. Also check how your account signs in.`;
 
 export const en: AccountTexts = {
   locale: 'en-GB',
-  timeZone: 'UTC',
+  afterTime: (zone) => zone,
   codes: {
     'verification-code': {
       title: 'Verify your email',
@@ -39,24 +39,26 @@ export const en: AccountTexts = {
   notRequested: 'If you didn’t request this, you can ignore this email. Nothing will change.',
   codeReason: (address, product) => `Sent to ${address} because someone entered this address at ${product}.`,
   accountReason: (product) => `You are getting this email because of your account at ${product}.`,
+  openPage: 'Open the page with the code filled in',
+  check: { devices: 'Check your devices', 'signing-in': 'Check your account' },
   notices: {
     'password-changed': {
       subject: 'Your password was changed',
       notice: (time, product) =>
         `The password of your ${product} account was changed on ${time}. Other devices were signed out.`,
       advice: () =>
-        'If this was not you, reset the password now: choose “Forgot password” on the sign-in page.',
+        'If this was not you, reset the password now: choose “Forgot password?” on the sign-in page.',
     },
     'email-change-requested': {
-      subject: 'A change of your e-mail address was requested',
+      subject: 'A change of your email address was requested',
       notice: (time, product) =>
-        `A new e-mail address was requested for your ${product} account on ${time}. Nothing changes until the new address is confirmed with a code.`,
+        `A new email address was requested for your ${product} account on ${time}. Nothing changes until the new address is confirmed with a code.`,
       advice: () => `If this was not you, ${CHANGE}. This also cancels the request.`,
     },
     'email-changed': {
-      subject: 'Your e-mail address was changed',
+      subject: 'Your email address was changed',
       notice: (time, product) =>
-        `The e-mail address of your ${product} account was changed on ${time}. From now on, sign in with the new address. Other devices were signed out.`,
+        `The email address of your ${product} account was changed on ${time}. From now on, sign in with the new address. Other devices were signed out.`,
       advice: () =>
         'If this was not you, somebody else has access to your account. You can no longer reset the password with this address.',
       isForSupport: true,
@@ -161,26 +163,19 @@ export const en: AccountTexts = {
       advice: () => `If this was not you, ${CHANGE}.`,
     },
     'code-guessing-paused': {
-      subject: 'Many wrong e-mail codes were entered for your account',
+      subject: 'Many wrong email codes were entered for your account',
       notice: (time, product) =>
-        `Somebody entered 100 wrong e-mail codes in a row for your ${product} account. E-mail codes from a new device or network are not accepted until ${time}.`,
+        `Somebody entered 100 wrong email codes in a row for your ${product} account. Email codes from a new device or network are not accepted until ${time}.`,
       advice: () =>
         'You do not have to do anything and can still sign in as before. Never share a code that you receive.',
     },
-    'new-device': {
-      subject: 'Sign-in from a new device',
-      notice: (time, product, address, device) =>
-        `Somebody signed in to your ${product} account from a new device${device && ` (${device})`} on ${time}. The IP address is ${address}.`,
-      advice: () =>
-        `If this was you, you do not have to do anything. If not, end this session in the list of your sessions, and ${CHANGE}. This signs out all other devices.`,
-    },
     ...ROLE_NOTICES,
     'email-change-taken': {
-      subject: 'Your e-mail address already belongs to an account',
+      subject: 'Your email address already belongs to an account',
       notice: (_time, product) =>
-        `Somebody tried to use this e-mail address for another ${product} account. It already belongs to an account, so nothing changes.`,
+        `Somebody tried to use this email address for another ${product} account. It already belongs to an account, so nothing changes.`,
       advice: () =>
-        'If this was you, sign in with this address, or choose another one for your other account. If not, you can ignore this e-mail.',
+        'If this was you, sign in with this address, or choose another one for your other account. If not, you can ignore this email.',
     },
   },
   support: (product, support) => `Please contact the support of ${product}: ${support}`,

@@ -3,7 +3,8 @@ import type { Background } from '../../async/tasks.ts';
 import { createKeyLoader } from '../../db/batch-loader.ts';
 import { type Database, query } from '../../db/database.ts';
 import { forbidden, tokenInvalid, userBlocked } from '../../errors/app-error.ts';
-import type { Language } from '../../http/language.ts';
+import { findLanguage, type Language } from '../../http/language.ts';
+import { toTimeZone } from '../../http/time-zone.ts';
 import type { TokenClaims } from '../../tokens/tokens.ts';
 import type { PlatformRole } from './platform-role.ts';
 import type { ProvedCaller } from './recent-proof.ts';
@@ -18,6 +19,8 @@ export type CallerAccount = {
   roles: string[];
   /** The language of mails to the user. */
   language: Language;
+  /** The IANA name of the time zone of mails to the user; null for UTC. */
+  timeZone: string | null;
   createdAt: Date;
 };
 
@@ -111,17 +114,22 @@ export const createSecondFactorRequirement =
 
 export type SecondFactorRequirement = ReturnType<typeof createSecondFactorRequirement>;
 
-export type KnownLanguage = Pick<CallerAccount, 'userId' | 'language'>;
+export type KnownPreferences = Pick<CallerAccount, 'userId' | 'language' | 'timeZone'>;
 
 /**
- * Stores the language that a signed-in request accepts, if it has changed. Mails use the stored language,
- * because the request that causes a mail may come from an attacker.
+ * Stores the language and the time zone of a signed-in request, if they have changed. Mails use the stored
+ * ones, because the request that causes a mail may come from an attacker.
  */
-export const createLanguageUpdate =
+export const createPreferencesUpdate =
   (database: Database, background: Background) =>
-  ({ userId, language: stored }: KnownLanguage, language: Language | undefined): void => {
-    if (language === undefined || language === stored) return;
-    background.run(async () => database('users').where({ id: userId, deletedAt: null }).update({ language }));
+  ({ userId, ...stored }: KnownPreferences, req: Request): void => {
+    const language = findLanguage(req) ?? stored.language;
+    const sent = req.get('X-Time-Zone');
+    // The comparison comes first, because the lookup of a time zone is slow.
+    const timeZone = sent === undefined || sent === stored.timeZone ? undefined : toTimeZone(sent);
+    if (language === stored.language && timeZone === undefined) return;
+    const changes = { language, ...(timeZone !== undefined && { timeZone }) };
+    background.run(async () => database('users').where({ id: userId, deletedAt: null }).update(changes));
   };
 
-export type UpdateLanguage = ReturnType<typeof createLanguageUpdate>;
+export type UpdatePreferences = ReturnType<typeof createPreferencesUpdate>;

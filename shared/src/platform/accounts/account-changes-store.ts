@@ -11,6 +11,7 @@ type DeletedAccount = {
   email: string;
   isEmailVerified: boolean;
   language: Language;
+  timeZone: string | null;
   rejection: DeletionRejection | null;
 };
 
@@ -134,6 +135,7 @@ export const createAccountChangeStore = (database: Database) => {
           'email',
           'isEmailVerified',
           'language',
+          'timeZone',
           database.raw('delete_account(id, ?) as rejection', [causedBy]),
         ),
   };

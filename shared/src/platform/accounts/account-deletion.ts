@@ -27,10 +27,11 @@ export const deleteAccount = async (
   const record = { action: 'ACCOUNT_DELETED', actorId, targetId: id, details } as const;
   const deleted = await accountChanges.delete(id, toCausedBy(record));
   if (!deleted) return false;
-  const { email: to, isEmailVerified, language, rejection } = deleted;
+  const { email: to, isEmailVerified, language, timeZone, rejection } = deleted;
   if (rejection) throw deletionRejected(rejection);
   const deletedAt = new Date().toISOString();
-  const mail = { template: 'account-deleted', to, language, isEmailVerified, deletedAt } as const;
+  const owner = { to, language, timeZone, isEmailVerified };
+  const mail = { template: 'account-deleted', ...owner, deletedAt } as const;
   await outbox.add(mail, context.requestId, id);
   await audit.add({ ...context, ...record, targetType: 'USER' });
   return true;

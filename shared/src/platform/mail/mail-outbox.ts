@@ -2,6 +2,14 @@ import { type Database, query } from '../../db/database.ts';
 import { currentTraceparent } from '../../tracing/tracing.ts';
 import type { CodeMail, InvitationMail, Mail, ServiceMessage } from './mail.ts';
 
+/** The mail with the time zone and the roles of the user, unless the mail itself names them. */
+const ADD = `
+  insert into mail_outbox (mail, request_id, traceparent, user_id)
+  select coalesce((
+    select jsonb_build_object('timeZone', u.time_zone,
+      'roles', array(select r.role from user_roles r where r.user_id = u.id order by r.role))
+    from users u where u.id = $4), '{}') || $1::jsonb, $2, $3, $4`;
+
 /**
  * The transactional outbox of mails that must not be lost. The worker relays each row to the queue and
  * deletes it after sending.
@@ -16,9 +24,8 @@ export const createMailOutbox = (database: Database) => ({
     requestId: string,
     userId: string | null,
   ): Promise<void> => {
-    const text = 'insert into mail_outbox (mail, request_id, traceparent, user_id) values ($1, $2, $3, $4)';
     const values = [mail, requestId, currentTraceparent(), userId];
-    await query(database, { name: 'outbox-add', text, values });
+    await query(database, { name: 'outbox-add', text: ADD, values });
   },
 
   /** Returns the id of the mail. */

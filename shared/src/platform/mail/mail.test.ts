@@ -15,6 +15,7 @@ const MAILS: Mail[] = [
     expiresAt: AT,
     isDecoy: true,
     userId: USER_ID,
+    kind: 'customer',
   },
   {
     template: 'reset-password-code',
@@ -24,6 +25,7 @@ const MAILS: Mail[] = [
     expiresAt: AT,
     isDecoy: true,
     userId: USER_ID,
+    kind: 'customer',
   },
   ...(['email-change-code', 'sign-in-code', 'new-device-code'] as const).map(
     (template): Mail => ({
@@ -34,6 +36,7 @@ const MAILS: Mail[] = [
       expiresAt: AT,
       isDecoy: true,
       userId: USER_ID,
+      kind: 'employee',
     }),
   ),
   { template: 'email-change-taken', to: TO, language: 'de' },
@@ -56,6 +59,9 @@ const MAILS: Mail[] = [
     signedInAt: AT,
     address: '2001:db8::1',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+    methods: ['password'],
+    timeZone: 'Europe/Berlin',
+    roles: ['CUSTOMER'],
   },
   { template: 'account-deleted', to: TO, language: 'de', isEmailVerified: true, deletedAt: AT },
   {
@@ -107,6 +113,7 @@ const MAILS: Mail[] = [
     role: 'OPERATOR',
     sealedCode: 'sealed',
     expiresAt: AT,
+    invitedBy: 'grace@example.com',
   },
   {
     template: 'invitation-accepted',
@@ -146,7 +153,10 @@ const MAILS: Mail[] = [
 ];
 
 /** Wrong values are replaced by a default. */
-const NOT_CHECKED = ['template', 'language', 'isEmailVerified', 'userAgent', 'userId'];
+const NOT_CHECKED = [
+  ...['template', 'language', 'isEmailVerified', 'userAgent', 'userId'],
+  ...['kind', 'methods', 'invitedBy', 'timeZone', 'roles'],
+];
 const WRONG_VALUES = [undefined, null, '', 7, true, [7], { name: 7 }];
 
 describe('Mail job', () => {
@@ -210,6 +220,26 @@ describe('Mail job', () => {
       expect(parseMailJob({ mail: { ...mail, address: '::1', userAgent } }).mail).to.include({
         userAgent: null,
       });
+  });
+
+  for (const [field, template, replacement] of [
+    ['kind', 'sign-in-code', null],
+    ['methods', 'new-device', []],
+    ['timeZone', 'new-device', null],
+    ['roles', 'new-device', []],
+  ] as const)
+    it(`ignores a mistyped or unknown ${field}`, () => {
+      const mail = MAILS.find((each) => each.template === template);
+      for (const value of [...WRONG_VALUES, 'x', 'Mars/Olympus', '+01:00', 'a'.repeat(100)]) {
+        const job = { mail: { ...mail, [field]: value } };
+        expect(parseMailJob(job).mail, String(value)).to.deep.include({ [field]: replacement });
+      }
+    });
+
+  it('accepts an invitation without an inviter', () => {
+    const mail = MAILS.find((each) => each.template === 'invitation');
+    for (const invitedBy of [undefined, null, 7])
+      expect(parseMailJob({ mail: { ...mail, invitedBy } }).mail).to.include({ invitedBy: null });
   });
 
   it('accepts a code without a user, and ignores a mistyped one', () => {

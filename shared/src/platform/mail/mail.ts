@@ -1,4 +1,5 @@
 import { type Language, toLanguage } from '../../http/language.ts';
+import { toTimeZone } from '../../http/time-zone.ts';
 import type { StoredCode } from './stored-code.ts';
 
 export type ContactForm = Readonly<Record<string, string>>;
@@ -24,6 +25,9 @@ export type GuessedSecret = (typeof GUESSED_SECRETS)[number];
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
+const ACCOUNT_KINDS = ['customer', 'employee', 'administrator'] as const;
+type AccountKind = (typeof ACCOUNT_KINDS)[number];
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const isForm = (value: unknown): value is ContactForm =>
@@ -45,6 +49,13 @@ const isUserId = (_value: unknown): _value is string | null => true;
 /** Accepts any value: anything but `true` counts as not verified. */
 const isVerification = (_value: unknown): _value is boolean => true;
 
+/** Accepts any value: anything else counts as unknown. */
+const isKind = (_value: unknown): _value is AccountKind | null => true;
+/** Accepts any value: only texts count. */
+const isTextList = (_value: unknown): _value is readonly string[] => true;
+/** Accepts any value: anything but a text counts as unknown. */
+const isInviter = (_value: unknown): _value is string | null => true;
+
 /** A link. */
 export type MailAction = { label: string; url: string };
 const isAction = (value: unknown): value is MailAction | null =>
@@ -62,6 +73,8 @@ const CODE_FIELDS = {
   isDecoy: isBoolean,
   /** The user whom the code concerns, who must not be visible in the queue. */
   userId: isUserId,
+  /** The kind of account that takes the code. */
+  kind: isKind,
 };
 /** `isEmailVerified` tells whether the account owned the address `to` when the notice was caused. */
 const NOTICE_FIELDS = { ...USER_FIELDS, isEmailVerified: isVerification };
@@ -85,8 +98,14 @@ const NOTICES = {
   'email-changed': { ...NOTICE_FIELDS, changedAt: isText },
   'password-changed': { ...NOTICE_FIELDS, changedAt: isText },
   'second-factor-changed': { ...NOTICE_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
-  /** `address` is the IP address of the client. */
-  'new-device': { ...NOTICE_FIELDS, signedInAt: isText, address: isText, userAgent: isUserAgent },
+  /** `address` is the IP address of the client; a provider among `methods` has its display name. */
+  'new-device': {
+    ...NOTICE_FIELDS,
+    signedInAt: isText,
+    address: isText,
+    userAgent: isUserAgent,
+    methods: isTextList,
+  },
   'account-deleted': { ...NOTICE_FIELDS, deletedAt: isText },
   /** Sent after many failures from any networks. */
   'guessing-paused': { ...NOTICE_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
@@ -111,7 +130,7 @@ const NOTICES = {
  * is in the outbox.
  */
 const INVITATIONS = {
-  invitation: { ...USER_FIELDS, role: isText, sealedCode: isText, expiresAt: isText },
+  invitation: { ...USER_FIELDS, role: isText, sealedCode: isText, expiresAt: isText, invitedBy: isInviter },
 };
 const FORMS = {
   'lead-request': FORM_FIELDS,
@@ -130,8 +149,12 @@ type Fields<Checks> = {
   [Field in keyof Checks]: Checks[Field] extends (value: unknown) => value is infer Value ? Value : never;
 };
 
+/** The user whom a notice concerns, as the outbox adds them. */
+type NoticeReader = { timeZone?: string | null; roles?: readonly string[] };
+
 export type Mail = {
-  [Template in keyof typeof FIELDS]: { template: Template } & Fields<(typeof FIELDS)[Template]>;
+  [Template in keyof typeof FIELDS]: { template: Template } & Fields<(typeof FIELDS)[Template]> &
+    (Template extends keyof typeof NOTICES ? NoticeReader : unknown);
 }[keyof typeof FIELDS];
 
 export type MailOf<Template extends Mail['template']> = Extract<Mail, { template: Template }>;
@@ -187,9 +210,16 @@ export const maskAddress = (address: string): string => {
   return `${first}…${at < 0 ? '' : address.slice(at)}`;
 };
 
-/** Replaces unknown values, which `isLanguage`, `isUserAgent`, `isUserId` and `isVerification` accept. */
+const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);
+
+/** Replaces unknown values, which the checks accept that accept any value. */
 const normalise = (mail: Record<string, unknown>, fields: object): Record<string, unknown> => ({
   ...mail,
+  ...('timeZone' in mail && { timeZone: toTimeZone(mail['timeZone']) ?? null }),
+  ...('roles' in mail && { roles: toTexts(mail['roles']) }),
+  ...('kind' in fields && { kind: ACCOUNT_KINDS.find((kind) => kind === mail['kind']) ?? null }),
+  ...('methods' in fields && { methods: toTexts(mail['methods']) }),
+  ...('invitedBy' in fields && { invitedBy: isText(mail['invitedBy']) ? mail['invitedBy'] : null }),
   ...('language' in fields && { language: toLanguage(mail.language) }),
   ...('userAgent' in fields && { userAgent: isText(mail['userAgent']) ? mail['userAgent'] : null }),
   ...('userId' in fields && { userId: isText(mail['userId']) ? mail['userId'] : null }),
