@@ -77,6 +77,7 @@ export const createCheckoutCopy = async () => {
   };
   const runScript = (script: string): Promise<void> => runSuccessfully(process.execPath, script);
   return {
+    root,
     /** Applies a patch of this checkout. @throws Error with the output of git */
     apply: (patch: string): Promise<void> => runSuccessfully('git', 'apply', join(ROOT, patch)),
     /** Runs `npm run generate`. @throws Error with its output */
@@ -93,9 +94,22 @@ export const createCheckoutCopy = async () => {
   };
 };
 
+/** The installed packages by path, version and checksum, without the workspaces. */
+const listPackages = async (root: string): Promise<string> => {
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version?: string; integrity?: string; link?: boolean }>;
+  };
+  return Object.entries(packages)
+    .filter(([path, { link: isLink }]) => path.includes('node_modules/') && isLink !== true)
+    .map(([path, { version, integrity }]) => `${path} ${version} ${integrity}`)
+    .sort()
+    .join('\n');
+};
+
 /**
- * A temporary checkout of another commit, with the libraries of this one. Call `remove` after use.
- * @throws Error with the output of git, for example in a clone without the commit
+ * A temporary checkout of another commit. It has the packages of this one, unless its lockfile names others.
+ * Call `remove` after use.
+ * @throws Error with the output of git or npm, for example in a clone without the commit
  */
 export const createCheckoutOf = async (commit: string) => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'checkout-of-')));
@@ -104,9 +118,14 @@ export const createCheckoutOf = async (commit: string) => {
     if (code !== 0) throw new Error(output);
   };
   await runGit('worktree', 'add', '--detach', root, commit);
-  await linkModules(root);
-  // run.mjs compares the two, and would ask for the versions of that commit.
-  await cp(join(root, 'package-lock.json'), join(root, 'node_modules/.package-lock.json'));
+  if ((await listPackages(root)) === (await listPackages(ROOT))) {
+    await linkModules(root);
+    // run.mjs compares the two, and would ask for the versions of that commit.
+    await cp(join(root, 'package-lock.json'), join(root, 'node_modules/.package-lock.json'));
+  } else {
+    const { code, output } = await run(root, ['npm', 'ci', '--no-audit', '--no-fund']);
+    if (code !== 0) throw new Error(output);
+  }
   return { root, remove: (): Promise<void> => runGit('worktree', 'remove', '--force', root) };
 };
 

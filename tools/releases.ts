@@ -17,6 +17,13 @@ export const { version: VERSION }: { version: string } = JSON.parse(read('packag
 /** Whether releases.json names the version of this checkout, so that its contract does not change any more. */
 export const isReleased = (): boolean => RELEASES.some(({ version }) => version === VERSION);
 
+/** @param name a version of releases.json, or a commit. @returns the last release that is not this checkout */
+export const findEarlierRelease = (name?: string): Pick<Release, 'version' | 'commit'> => {
+  if (name === undefined) return RELEASES.findLast(({ version }) => version !== VERSION) ?? findLastRelease();
+  const release = RELEASES.find(({ version }) => version === name);
+  return release ?? { version: name, commit: name };
+};
+
 /** The last release. Before the first one, the commit of this checkout stands for it. */
 export const findLastRelease = (): Pick<Release, 'version' | 'commit'> =>
   RELEASES.at(-1) ?? {

@@ -104,14 +104,23 @@ export const startProcess = (
 
 export type NodeProcess = ReturnType<typeof startProcess>;
 
-/** Starts a service as in production, with only these environment variables. */
+/**
+ * Starts a service as in production, with only these environment variables. Only the services of this
+ * checkout record their responses.
+ */
 export const startService = (
   name: ServiceName,
   environment: Record<string, string>,
   nodeArguments: readonly string[] = [],
+  root?: string,
 ): NodeProcess =>
   startProcess([...nodeArguments, `${name}/src/main.ts`], {
-    environment: { PATH: process.env['PATH'], ...RECORDER_ENVIRONMENT, ...environment },
+    environment: {
+      PATH: process.env['PATH'],
+      ...(root === undefined && RECORDER_ENVIRONMENT),
+      ...environment,
+    },
+    ...(root !== undefined && { cwd: root }),
   });
 
 /** Runs a script of package.json to its end, with only these environment variables. */

@@ -41,8 +41,8 @@ export const findPorts = async (count: number): Promise<number[]> => {
   return reserved.map(({ port }) => port);
 };
 
-/** Starts a migrated PostgreSQL and a Valkey, without the processes of the platform. */
-export const startEngines = async (folder = tmpdir()): Promise<Engines> => {
+/** Starts an empty PostgreSQL and a Valkey, without the processes of the platform. */
+export const startEmptyEngines = async (folder = tmpdir()): Promise<Engines> => {
   const dataDir = await mkdtemp(join(folder, 'platform-stop-'));
   await chmod(dataDir, 0o755);
   const [postgresPort = 0, valkeyPort = 0] = await findPorts(2);
@@ -50,7 +50,6 @@ export const startEngines = async (folder = tmpdir()): Promise<Engines> => {
     startPostgres({ dataDir, port: postgresPort, logFile: join(dataDir, 'postgres.log') }),
     startValkey({ port: valkeyPort, logFile: join(dataDir, 'valkey.log') }),
   ]);
-  await migrateDatabase(postgres.url, postgres.processUrls);
   return {
     databaseUrl: postgres.url,
     processUrls: postgres.processUrls,
@@ -63,6 +62,13 @@ export const startEngines = async (folder = tmpdir()): Promise<Engines> => {
   };
 };
 
+/** As startEmptyEngines, with the schema of this checkout. */
+export const startEngines = async (folder?: string): Promise<Engines> => {
+  const engines = await startEmptyEngines(folder);
+  await migrateDatabase(engines.databaseUrl, engines.processUrls);
+  return engines;
+};
+
 /** A service that is stopped and started again on the same ports. */
 export type RestartableService = {
   name: ServiceName;
@@ -73,8 +79,11 @@ export type RestartableService = {
   hasExited: () => boolean;
   /** The log of the current run. */
   output: () => string;
-  /** Resolves when the service is ready. Only the `optional` dependencies may be missing. */
-  start: (settings?: Record<string, string>, optional?: readonly string[]) => Promise<void>;
+  /**
+   * Resolves when the service is ready. Only the `optional` dependencies may be missing. `root` is that of
+   * another checkout.
+   */
+  start: (settings?: Record<string, string>, optional?: readonly string[], root?: string) => Promise<void>;
   signal: (name: NodeJS.Signals) => void;
   waitForExit: () => Promise<Exit>;
   /** Sends SIGTERM, and then waits like waitForExit. */
@@ -107,8 +116,8 @@ const createService = (
     pid: () => running?.pid ?? 0,
     hasExited: () => running?.hasExited() ?? true,
     output: () => running?.output() ?? '',
-    start: async (settings = {}, optional = []) => {
-      const started = startService(name, { ...environment, ...settings }, NODE_FLAGS);
+    start: async (settings = {}, optional = [], root) => {
+      const started = startService(name, { ...environment, ...settings }, NODE_FLAGS, root);
       running = started;
       const isReady = () => {
         if (started.hasExited()) throw new Error(`${name} did not start:\n${started.output()}`);
