@@ -17,8 +17,9 @@ import { createProjectList, createProjectStore } from './projects/projects-store
 import { createStatisticsList, createStatisticsStore } from './statistics/statistics-store.ts';
 import { createTeamList, createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
+import { createUserList } from './users/user-list-store.ts';
 import { createUserSessionStore } from './users/user-sessions-store.ts';
-import { createUserList, createUserStore } from './users/users-store.ts';
+import { createUserStore } from './users/users-store.ts';
 
 /**
  * The stores on one connection, which is the pool's or a transaction's. Each store is created on first use.

@@ -89,8 +89,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Users, newest first
-         * @description Filters can be combined. `total` counts the users that match all of them.
+         * Users
+         * @description Newest first, or as `sort` says. Filters can be combined. `total` counts the users that match all of them.
          */
         get: operations["listUsers"];
         put?: never;
@@ -769,6 +769,9 @@ export interface components {
             email: string;
             name: components["schemas"]["UserName"];
             isBlocked: boolean;
+            blockedAt?: components["schemas"]["BlockedAt"];
+            /** @description Whether a second step is due: for an app, the role, or because the user has switched it on. */
+            hasSecondStep: boolean;
             isEmailVerified: boolean;
             /**
              * @example [
@@ -795,6 +798,12 @@ export interface components {
          * @example Ada Lovelace
          */
         UserName: string | null;
+        /**
+         * Format: date-time
+         * @description The time of the block; absent while the user is not blocked, and when the audit log no longer has the block.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        BlockedAt: string;
         UserTeam: {
             id: components["schemas"]["Uuid"];
             /** @example North Studio */
@@ -862,6 +871,7 @@ export interface components {
             email: string;
             name: components["schemas"]["UserName"];
             isBlocked: boolean;
+            blockedAt?: components["schemas"]["BlockedAt"];
             isEmailVerified: boolean;
             /**
              * @example [
@@ -2328,6 +2338,16 @@ export interface components {
         NameOrEmail: string;
         /** @description Only blocked users, or only those who are not. */
         IsBlocked: boolean;
+        /** @description Only users whose address is verified, or only those whose address is not. */
+        IsEmailVerified: boolean;
+        /** @description Only users who hold a platform role, or only those who hold none. */
+        HasPlatformRole: boolean;
+        /** @description Only users who were created at or after this time. */
+        CreatedFrom: string;
+        /** @description Only users who were created before this time. */
+        CreatedUntil: string;
+        /** @description The order; `-` is descending. Users with the same time are ordered by id, descending. Who has never signed in comes last. */
+        SortUsers: "-createdAt" | "createdAt" | "-lastSignInAt" | "lastSignInAt";
         /** @description The id of a session of this user. */
         UserSessionId: string;
         /** @description Delete the account too, of a user who is neither a customer nor an employee. */
@@ -2567,6 +2587,16 @@ export interface operations {
                 role?: components["parameters"]["Role"];
                 /** @description Only blocked users, or only those who are not. */
                 isBlocked?: components["parameters"]["IsBlocked"];
+                /** @description Only users whose address is verified, or only those whose address is not. */
+                isEmailVerified?: components["parameters"]["IsEmailVerified"];
+                /** @description Only users who hold a platform role, or only those who hold none. */
+                hasPlatformRole?: components["parameters"]["HasPlatformRole"];
+                /** @description Only users who were created at or after this time. */
+                createdFrom?: components["parameters"]["CreatedFrom"];
+                /** @description Only users who were created before this time. */
+                createdUntil?: components["parameters"]["CreatedUntil"];
+                /** @description The order; `-` is descending. Users with the same time are ordered by id, descending. Who has never signed in comes last. */
+                sort?: components["parameters"]["SortUsers"];
                 /**
                  * @description Matches a part of the e-mail address of users, or of the title or description of projects. Letter case makes no difference,
                  *     also that of ς and σ; accents do, but not whether they are written in Unicode's form NFC or NFD. White space around it is

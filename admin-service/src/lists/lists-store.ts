@@ -12,10 +12,14 @@ const NEWEST_OF_FIRST_PAGE = 2_000;
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;
 
+/** The key of the order; it stays null where it is null. */
+const UNINDEXED_KEY = `(created_at + interval '0')`;
+
 /** The common parts of a list's statements. The values of the filters start at $1. */
 const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery) => {
   const given = Object.entries(filters).filter(([filter]) => query[filter] !== undefined);
   const conditions = given.map(([, template], index) => template.replace('?', `$${index + 1}`));
+  const { direction = 'desc' } = list;
   return {
     name: [list.name, ...given.map(([filter]) => filter)].join('-'),
     values: given.map(([filter]) => query[filter]),
@@ -24,28 +28,35 @@ const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery)
     condition,
     conditions,
     where: `where ${[condition, ...conditions].join(' and ')}`,
-    newestFirst: `order by ${list.createdAt} desc, ${list.id} desc`,
+    inOrder: (key = 'created_at', id = 'id') => `order by ${key} ${direction}, ${id} desc`,
     rowsOf: (keys: string, columns = list.columns): string =>
-      `select ${columns} from (${keys}) page ${list.joins} order by page.created_at desc, page.id desc`,
+      `select ${columns} from (${keys}) page ${list.joins} order by page.created_at ${direction}, page.id desc`,
   };
 };
 
 const toPageStatements = (list: List, query: ListQuery, perPage: number) => {
-  const { name, values, place, keys, where, newestFirst, rowsOf } = toSql(list, query);
+  const { name, values, place, keys, where, inOrder, rowsOf } = toSql(list, query);
+  const pageKeys = `select ${keys} from ${list.from} ${where} ${inOrder(list.createdAt, list.id)}`;
+  const total = `select count(*)::int as total from ${list.from} ${where}`;
+  if (list.isPlannedForValues)
+    return {
+      name,
+      values,
+      page: { text: rowsOf(`${pageKeys} limit ${place(1)} offset ${place(2)}`) },
+      total: { text: total },
+    };
   // The limits are in subqueries, so Postgres plans a prepared statement for a tenth of the table; the
   // additional constant limit corrects this. For few rows it uses the index, for many it may read a small
   // table.
   const maximum = perPage <= DEFAULT_PER_PAGE ? DEFAULT_PER_PAGE : MAX_PER_PAGE;
   const page = rowsOf(`select * from (
-      select ${keys} from ${list.from} ${where} ${newestFirst}
-      limit (select ${place(1)}::bigint) offset (select ${place(2)}::bigint)
+      ${pageKeys} limit (select ${place(1)}::bigint) offset (select ${place(2)}::bigint)
     ) keys limit ${maximum}`);
   return {
     name,
     values,
-    pageName: `page-of-${name}-${maximum}`,
-    page,
-    total: `select count(*)::int as total from ${list.from} ${where}`,
+    page: { name: `page-of-${name}-${maximum}`, text: page },
+    total: { name: `total-of-${name}`, text: total },
   };
 };
 
@@ -63,7 +74,7 @@ const toContains =
   };
 
 const toSearchStatements = (list: List, query: ListQuery & { search: string }, isFirstPage: boolean) => {
-  const { values, place, keys, condition, conditions, where, newestFirst, rowsOf } = toSql(list, query);
+  const { values, place, keys, condition, conditions, where, inOrder, rowsOf } = toSql(list, query);
   const { searched = [], searchedElsewhere = [] } = list;
   const contains = toContains(list, query.search, place(3));
   const isOwnMatch = searched.map(contains).join(' or ');
@@ -84,20 +95,20 @@ const toSearchStatements = (list: List, query: ListQuery & { search: string }, i
   const matches = sources.map((source) => `(${source})`).join(' union all ');
   const newestCount = isFirstPage && searchedElsewhere.length > 0 ? NEWEST_OF_FIRST_PAGE : MAX_MATCHES;
   const isMatch = [`(${[isOwnMatch, ...areElsewhere].join(' or ')})`, ...conditions].join(' and ');
-  const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${condition} ${newestFirst}`;
+  const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${condition} ${inOrder(list.createdAt, list.id)}`;
   const limits = `limit ${place(1)} offset ${place(2)}`;
   const columns = `${list.columns}, page.created_at as listed_at`;
-  const few = rowsOf(`select * from matches order by created_at desc, id desc ${limits}`, columns);
+  const few = rowsOf(`select * from matches ${inOrder()} ${limits}`, columns);
   return {
     values,
     few: `with matches as materialized (${matches} limit ${MAX_MATCHES + 1})
       select counted.total, rows.* from (select count(*)::int as total from matches) counted
-      left join (${few}) rows on true order by rows.listed_at desc, rows.id desc`,
+      left join (${few}) rows on true ${inOrder('rows.listed_at', 'rows.id')}`,
     newest: rowsOf(`select id, created_at from (${newestRows} limit ${newestCount}) newest
-      where is_match order by created_at desc, id desc ${limits}`),
-    // Orders by one composite value. Otherwise Postgres would expect to find the page early in list order,
-    // and read the whole list.
-    all: rowsOf(`select * from (${matches}) matches order by (created_at, id) desc ${limits}`),
+      where is_match ${inOrder()} ${limits}`),
+    // Orders by a value that no index has. Otherwise Postgres would expect to find the page early in list
+    // order, and read the whole list.
+    all: rowsOf(`select * from (${matches}) matches ${inOrder(UNINDEXED_KEY)} ${limits}`),
   };
 };
 
@@ -112,13 +123,13 @@ export const createLists = ({ read, search }: Options): FetchPage => {
 
   /** An index contains the page. */
   const findRows = async <Row>(list: List, query: ListQuery, limit: number, offset: number) => {
-    const { name, values, pageName, page, total } = toPageStatements(list, query, limit);
+    const { name, values, page, total } = toPageStatements(list, query, limit);
     const count = async (): Promise<number> => {
-      const [counted] = await read<{ total: number }>({ name: `total-of-${name}`, text: total, values });
+      const [counted] = await read<{ total: number }>({ ...total, values });
       return counted?.total ?? 0;
     };
     const [rows, counted] = await Promise.all([
-      read<Row>({ name: pageName, text: page, values: [...values, limit, offset] }),
+      read<Row>({ ...page, values: [...values, limit, offset] }),
       readTotal([name, ...values].join(), count),
     ]);
     return { rows, total: counted, isCapped: false };

@@ -19,7 +19,7 @@ type ElsewhereSearched = {
   ofRow: string;
 };
 
-/** A list, newest first. Its SQL refers to tables by their aliases. */
+/** A list. Its SQL refers to tables by their aliases. */
 export type List = {
   name: string;
   /**
@@ -27,8 +27,15 @@ export type List = {
    */
   from: string;
   id: string;
-  /** Orders the list, newest first; it need not be the time of creation. */
+  /** Orders the list; it need not be the time of creation. */
   createdAt: string;
+  /** By default newest first, as `desc`. Ties are by id, descending. */
+  direction?: 'asc' | 'desc nulls last' | 'asc nulls last';
+  /**
+   * No single plan of a prepared statement is good for every value: a filter may match nearly all rows, or
+   * nearly none.
+   */
+  isPlannedForValues?: true;
   condition?: string;
   /** The condition of each filter; `?` is its value. */
   filters: Readonly<Record<string, string>>;

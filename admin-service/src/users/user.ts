@@ -19,16 +19,33 @@ export type User = {
   /** The last sign-in with an account of any kind; null before the first one. */
   lastSignInAt: Date | null;
   isBlocked: boolean;
+  /** Null if the user is not blocked, or the audit log no longer has the block. */
+  blockedAt: Date | null;
   isEmailVerified: boolean;
   roles: Role[];
   createdAt: Date;
   updatedAt: Date;
 };
 
+/** A user as the list reads it. */
+export type ListedUser = User & {
+  totp: boolean;
+  /** Whether the user has switched the second step on. */
+  isSecondStepOn: boolean;
+};
+
+/** Who has never signed in comes last. */
+export type UserSort = '-createdAt' | 'createdAt' | '-lastSignInAt' | 'lastSignInAt';
+
 /** `q` searches names and addresses, `search` only addresses. */
 export type UserQuery = PageQuery & {
   role?: Role | undefined;
   isBlocked?: boolean | undefined;
+  isEmailVerified?: boolean | undefined;
+  hasPlatformRole?: boolean | undefined;
+  createdFrom?: string | undefined;
+  createdUntil?: string | undefined;
+  sort?: UserSort | undefined;
   q?: string | undefined;
   search?: string | undefined;
 };
@@ -85,6 +102,15 @@ export const toUserDetail = (
   return { ...user, secondFactors: { ...factors, isRequired } };
 };
 
+/** `hasSecondStep`: whether a second step is due. */
+export const toUserWithSecondStep = (
+  { totp: hasTotp, isSecondStepOn, ...user }: ListedUser,
+  requiredFor: readonly PlatformRole[],
+): User & { hasSecondStep: boolean } => ({
+  ...user,
+  hasSecondStep: isSecondStepDue({ hasTotp, isSecondStepOn, roles: user.roles }, requiredFor),
+});
+
 /** A session that is signed in. */
 export type UserSession = {
   id: string;
@@ -101,7 +127,7 @@ export type UserSession = {
 export const sessionNotFound = () => notFound('SESSION_NOT_FOUND', 'Session not found');
 
 /** A user as returned to other services. A deleted user has no personal data. */
-export type UserWithProfiles = Omit<User, 'name' | 'lastSignInAt' | 'updatedAt'> &
+export type UserWithProfiles = Omit<User, 'name' | 'blockedAt' | 'lastSignInAt' | 'updatedAt'> &
   WithProfiles & { language: Language; deletedAt: Date | null };
 
 type Blockable = Pick<LockedAccount, 'isBlocked' | 'roles'>;

@@ -39,7 +39,16 @@ describe('user list', () => {
     const [item] = body.data;
     expect(item).to.deep.include({ id, email, roles: ['CUSTOMER', 'EMPLOYEE'] });
     expect(item).to.include({ isBlocked: false, isEmailVerified: true, createdAt: createdAt.toISOString() });
-    const fields = ['id', 'email', 'name', 'isBlocked', 'isEmailVerified', 'roles', 'lastSignInAt'];
+    const fields = [
+      'id',
+      'email',
+      'name',
+      'isBlocked',
+      'isEmailVerified',
+      'roles',
+      'hasSecondStep',
+      'lastSignInAt',
+    ];
     expect(Object.keys(item)).to.have.members([...fields, 'createdAt', 'updatedAt']);
   });
 

@@ -22,12 +22,16 @@ type Names =
   | 'assignPlatformRole'
   | 'removePlatformRole';
 
-const withShownEmail = <Row extends User>(user: Row) => ({ ...user, email: user.email ?? 'deleted' });
+const toShown = <Row extends User>({ blockedAt, ...user }: Row) => ({
+  ...user,
+  email: user.email ?? 'deleted',
+  ...(blockedAt && { blockedAt }),
+});
 
 export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => ({
   listUsers: async ({ query }) => ({
     status: 200,
-    body: toPageBody(mapPage(await users.list(query), withShownEmail)),
+    body: toPageBody(mapPage(await users.list(query), toShown)),
   }),
 
   // Returns the stored roles, not those in the token.
@@ -46,7 +50,7 @@ export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => 
     },
   }),
 
-  getUser: async ({ path }) => ({ status: 200, body: withShownEmail(await users.getDetail(path.id)) }),
+  getUser: async ({ path }) => ({ status: 200, body: toShown(await users.getDetail(path.id)) }),
 
   deleteUser: async ({ path, caller, context }) => {
     await users.deleteUser(path.id, toBy(caller, context));
@@ -85,7 +89,7 @@ export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => 
 
   assignPlatformRole: async ({ path, body, caller, context }) => {
     const user = await users.assignPlatformRole(path.id, body.role, toBy(caller, context));
-    return { status: 200, body: withShownEmail(user) };
+    return { status: 200, body: toShown(user) };
   },
 
   removePlatformRole: async ({ path, query: { erase = false }, caller, context }) => {

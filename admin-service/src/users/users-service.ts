@@ -9,7 +9,7 @@ import { requireRoleGrantAllowed } from '@platform/shared/platform/accounts/role
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator } from '../infrastructure.ts';
-import type { Page } from '../lists/lists.ts';
+import { mapPage } from '../lists/lists.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import {
   requireBlockable,
@@ -17,14 +17,15 @@ import {
   requireUnblockable,
   sessionNotFound,
   toUserDetail,
-  type User,
+  toUserWithSecondStep,
   type UserDetail,
   type UserQuery,
   type UserSession,
   type UserWithProfiles,
 } from './user.ts';
+import type { UserList } from './user-list-store.ts';
 import type { UserSessionStore } from './user-sessions-store.ts';
-import type { UserList, UserStore } from './users-store.ts';
+import type { UserStore } from './users-store.ts';
 
 export type UserStores = {
   accountChanges: AccountChangeStore;
@@ -80,8 +81,10 @@ export const createUserService = (dependencies: Dependencies) => {
     );
 
   return {
-    /** Newest first. */
-    list: (query: UserQuery): Promise<Page<User>> => lists.users.list(query),
+    list: async (query: UserQuery) =>
+      mapPage(await lists.users.list(query), (user) =>
+        toUserWithSecondStep(user, config.secondFactorRequiredFor),
+      ),
 
     /** Returns the users in the order of the ids, deleted ones included, without unknown ones. */
     listByIds: (ids: readonly string[]): Promise<UserWithProfiles[]> => stores.users.listByIds(ids),

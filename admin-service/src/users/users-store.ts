@@ -1,75 +1,9 @@
 import { type Database, query } from '@platform/shared/db/database';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
 import { PROFILE_COLUMNS, type Profile } from '@platform/shared/platform/profile';
-import { type FetchPage, type List, type Page, toPattern } from '../lists/lists.ts';
-import { toNameOf, toProfileName, toUserName } from '../lists/user-name-scripts.ts';
-import type { StoredUserDetail, User, UserDetail, UserProject, UserQuery, UserWithProfiles } from './user.ts';
-
-const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
-/** Requires the aliases of PROFILES. */
-const NAME = `${toUserName('c', 'e', 'u.id')} as name`;
-const COLUMNS = `u.id, u.email, ${NAME}, u.is_blocked, u.is_email_verified, ${ROLES}, u.last_sign_in_at, u.created_at, u.updated_at`;
-const PROFILES = `left join customer_profiles c on c.user_id = u.id left join employee_profiles e on e.user_id = u.id`;
-
-const USERS: List = {
-  name: 'users',
-  from: 'users u',
-  id: 'u.id',
-  createdAt: 'u.created_at',
-  filters: { isBlocked: 'u.is_blocked = ?', emailPattern: 'u.email ilike ?' },
-  searched: ['u.email'],
-  columns: COLUMNS,
-  joins: `join users u on u.id = page.id ${PROFILES}`,
-};
-
-/**
- * Postgres omits the left join if neither the filter nor the search needs it; otherwise it merges the two
- * indexes in list order.
- */
-const USERS_WITH_ROLE: List = {
-  ...USERS,
-  name: 'users-with-role',
-  from: 'user_roles r left join users u on u.id = r.user_id and u.created_at = r.user_created_at',
-  id: 'r.user_id',
-  createdAt: 'r.user_created_at',
-  filters: { ...USERS.filters, role: 'r.role = ?' },
-};
-
-/** The texts of names, with their tables; each has an index. */
-const NAMES = [
-  { alias: 'c', table: 'customer_profiles', text: toProfileName('c'), condition: 'true' },
-  { alias: 'e', table: 'employee_profiles', text: toProfileName('e'), condition: 'true' },
-  { alias: 'named', table: 'user_roles', text: 'named.name', condition: 'named.name is not null' },
-];
-
-/** Also searches the names, and ignores accents. `joins` leads from the users to the other tables of the list. */
-const withNames = (list: List, joins = ''): List => ({
-  ...list,
-  ignoresAccents: true,
-  searchedElsewhere: NAMES.map(({ alias, table, text, condition }) => ({
-    column: `search_key(${text})`,
-    from: `${table} ${alias} join users u on u.id = ${alias}.user_id and ${condition} ${joins}`,
-    ofRow: `${table} ${alias} where ${alias}.user_id = u.id and ${condition}`,
-  })),
-});
-
-const USERS_BY_NAME = withNames(USERS);
-const USERS_WITH_ROLE_BY_NAME = withNames(USERS_WITH_ROLE, 'join user_roles r on r.user_id = u.id');
-
-export const createUserList = (fetchPage: FetchPage) => ({
-  /** A search by name finds addresses, too. If both are given, the address is another condition. */
-  list: ({ q, search, ...filters }: UserQuery): Promise<Page<User>> => {
-    const hasRole = filters.role !== undefined;
-    const name = q?.trim();
-    if (!name) return fetchPage(hasRole ? USERS_WITH_ROLE : USERS, { ...filters, search });
-    const email = search?.trim();
-    const emailPattern = email ? toPattern(email) : undefined;
-    const list = hasRole ? USERS_WITH_ROLE_BY_NAME : USERS_BY_NAME;
-    return fetchPage(list, { ...filters, search: name, emailPattern });
-  },
-});
-
-export type UserList = ReturnType<typeof createUserList>;
+import { toNameOf } from '../lists/user-name-scripts.ts';
+import type { ListedUser, StoredUserDetail, UserDetail, UserProject, UserWithProfiles } from './user.ts';
+import { PROFILES, ROLES, USER_COLUMNS } from './user-column-scripts.ts';
 
 /** Part of a left join, so that one statement returns users and profiles. */
 const profileColumn = (kind: 'customer' | 'employee', profile: 'c' | 'e'): string => `
@@ -90,11 +24,10 @@ const BY_IDS = `
 const BY_EMAIL = `select ${FOUND_COLUMNS} from users u ${PROFILES} where u.email = lower($1)`;
 
 const DETAIL = `
-  select ${COLUMNS}, u.language, ${PROFILE_BODIES},
+  select ${USER_COLUMNS}, u.language, ${PROFILE_BODIES},
     user_has_password(u.id) as has_password,
-    exists (select from totp_factors f where f.user_id = u.id and f.enabled_at is not null) as totp,
     (select count(*) from passkeys k where k.user_id = u.id)::int as passkeys,
-    (select count(*) from recovery_codes k where k.user_id = u.id)::int as recovery_codes_left, u.is_second_step_on
+    (select count(*) from recovery_codes k where k.user_id = u.id)::int as recovery_codes_left
   from users u ${PROFILES} where u.id = $1`;
 
 const PAUSES = `
@@ -107,7 +40,7 @@ type UserRow = Omit<UserWithProfiles, 'profile'> & {
   employee: ProfileJson | null;
 };
 
-type DetailRow = User &
+type DetailRow = ListedUser &
   Pick<UserDetail, 'language' | 'hasPassword'> &
   StoredUserDetail['secondFactors'] & { customer: ProfileJson | null; employee: ProfileJson | null };
 

@@ -8,6 +8,7 @@ export const MIGRATIONS = [
   '0003-hourly-counts',
   '0004-administrator-names',
   '0005-time-zone',
+  '0006-user-lists',
 ];
 
 /** A readiness check that fails while the schema lacks a migration of this release. */

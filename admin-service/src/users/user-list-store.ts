@@ -1,0 +1,119 @@
+import { type FetchPage, type List, type Page, toPattern } from '../lists/lists.ts';
+import { toProfileName } from '../lists/user-name-scripts.ts';
+import type { ListedUser, UserQuery, UserSort } from './user.ts';
+import { PROFILES, USER_COLUMNS } from './user-column-scripts.ts';
+
+const USERS: List = {
+  name: 'users',
+  from: 'users u',
+  id: 'u.id',
+  createdAt: 'u.created_at',
+  filters: {
+    isBlocked: 'u.is_blocked = ?',
+    isEmailVerified: 'u.is_email_verified = ?',
+    createdFrom: 'u.created_at >= ?::timestamptz',
+    createdUntil: 'u.created_at < ?::timestamptz',
+    emailPattern: 'u.email ilike ?',
+  },
+  searched: ['u.email'],
+  columns: USER_COLUMNS,
+  joins: `join users u on u.id = page.id ${PROFILES}`,
+};
+
+/**
+ * Postgres omits the left join if neither the filter nor the search needs it; otherwise it merges the two
+ * indexes in list order.
+ */
+const USERS_WITH_ROLE: List = {
+  ...USERS,
+  name: 'users-with-role',
+  from: 'user_roles r left join users u on u.id = r.user_id and u.created_at = r.user_created_at',
+  id: 'r.user_id',
+  createdAt: 'r.user_created_at',
+  filters: {
+    ...USERS.filters,
+    createdFrom: 'r.user_created_at >= ?::timestamptz',
+    createdUntil: 'r.user_created_at < ?::timestamptz',
+    role: 'r.role = ?',
+  },
+};
+
+/** By the last sign-in, whose indexes have no roles: it takes few rows of a frequent role, and sorts a rare one. */
+const BY_SIGN_IN: List = {
+  ...USERS,
+  name: 'users-by-sign-in',
+  createdAt: 'u.last_sign_in_at',
+  filters: {
+    ...USERS.filters,
+    role: 'exists (select from user_roles r where r.user_id = u.id and r.role = ?)',
+  },
+};
+
+const SORTS: Readonly<Record<UserSort, Pick<List, 'name'> & Partial<List>>> = {
+  '-createdAt': { name: '' },
+  createdAt: { name: '-oldest', direction: 'asc' },
+  '-lastSignInAt': { name: '-latest', direction: 'desc nulls last' },
+  lastSignInAt: { name: '-earliest', direction: 'asc nulls last' },
+};
+
+const COLLEAGUES = `select p.user_id from user_roles p where p.role in ('ADMIN', 'OPERATOR', 'ARBITER')`;
+/** A filter by value would not find the few colleagues by their index. */
+const withPlatformRole = (list: List, hasPlatformRole: boolean): List => ({
+  ...list,
+  name: `${list.name}-${hasPlatformRole ? 'colleagues' : 'others'}`,
+  condition: hasPlatformRole
+    ? `${list.id} in (${COLLEAGUES})`
+    : `not exists (${COLLEAGUES} and p.user_id = ${list.id})`,
+});
+
+/** The texts of names, with their tables; each has an index. */
+const NAMES = [
+  { alias: 'c', table: 'customer_profiles', text: toProfileName('c'), condition: 'true' },
+  { alias: 'e', table: 'employee_profiles', text: toProfileName('e'), condition: 'true' },
+  { alias: 'named', table: 'user_roles', text: 'named.name', condition: 'named.name is not null' },
+];
+
+/** Also searches the names, and ignores accents. */
+const withNames = (list: List): List => {
+  const joins = list.id === 'r.user_id' ? 'join user_roles r on r.user_id = u.id' : '';
+  return {
+    ...list,
+    ignoresAccents: true,
+    searchedElsewhere: NAMES.map(({ alias, table, text, condition }) => ({
+      column: `search_key(${text})`,
+      from: `${table} ${alias} join users u on u.id = ${alias}.user_id and ${condition} ${joins}`,
+      ofRow: `${table} ${alias} where ${alias}.user_id = u.id and ${condition}`,
+    })),
+  };
+};
+
+/** The statements of the lists that release 1.0.0 had are prepared. */
+const toList = ({ sort = '-createdAt', hasPlatformRole, role, ...filters }: UserQuery): List => {
+  const bySignIn = sort === '-lastSignInAt' || sort === 'lastSignInAt';
+  const { name, ...order } = SORTS[sort];
+  const byTime = role === undefined ? USERS : USERS_WITH_ROLE;
+  const base = bySignIn ? BY_SIGN_IN : byTime;
+  const list = { ...base, ...order, name: `${base.name}${name}` };
+  const isPrepared =
+    sort === '-createdAt' &&
+    [hasPlatformRole, filters.isEmailVerified, filters.createdFrom, filters.createdUntil].every(
+      (value) => value === undefined,
+    );
+  const found = hasPlatformRole === undefined ? list : withPlatformRole(list, hasPlatformRole);
+  return isPrepared ? found : { ...found, isPlannedForValues: true };
+};
+
+export const createUserList = (fetchPage: FetchPage) => ({
+  /** A search by name finds addresses, too. If both are given, the address is another condition. */
+  list: (query: UserQuery): Promise<Page<ListedUser>> => {
+    const { q, search, sort: _sort, hasPlatformRole: _hasPlatformRole, ...filters } = query;
+    const list = toList(query);
+    const name = q?.trim();
+    if (!name) return fetchPage(list, { ...filters, search });
+    const email = search?.trim();
+    const emailPattern = email ? toPattern(email) : undefined;
+    return fetchPage(withNames(list), { ...filters, search: name, emailPattern });
+  },
+});
+
+export type UserList = ReturnType<typeof createUserList>;
