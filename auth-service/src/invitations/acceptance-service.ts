@@ -40,10 +40,10 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
   const createAccount = async (
     { accounts, audit }: AcceptanceStores,
     { email }: Invitation,
-    { passwordHash, language }: NewUser,
+    { passwordHash, language, timeZone }: NewUser,
     context: RequestContext,
   ): Promise<string | undefined> => {
-    const created = await accounts.createUnlessTaken({ email, passwordHash, language });
+    const created = await accounts.createUnlessTaken({ email, passwordHash, language, timeZone });
     if (!created) return undefined;
     const { id: userId } = created;
     await accounts.markEmailVerified(userId);

@@ -1,12 +1,6 @@
 import { describeDevice } from '@platform/openapi/device-name';
 import type { Language } from '@platform/shared/http/language';
-import {
-  type CodeMail,
-  type InvitationMail,
-  type MailOf,
-  type NoticeMail,
-  SECOND_FACTOR_CHANGES,
-} from '@platform/shared/platform/mail/mail';
+import type { CodeMail, InvitationMail, MailOf, NoticeMail } from '@platform/shared/platform/mail/mail';
 import type { AccountTexts, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
@@ -117,22 +111,17 @@ export const toInvitationContent = (
   };
 };
 
-/** The part of the own account where the reader sees and undoes the change. The others need an administrator. */
-const PLACES: Partial<Record<NoticeName, 'signing-in'>> = Object.fromEntries(
-  (
-    [
-      'email-change-requested',
-      'password-changed',
-      'wrong-factors',
-      'setup-removed',
-      'identity-linked',
-      'identity-unlinked',
-      'password-guessing-paused',
-      'second-factor-guessing-paused',
-      ...SECOND_FACTOR_CHANGES,
-    ] as const satisfies NoticeName[]
-  ).map((name) => [name, 'signing-in']),
-);
+/** The notices of what the reader sees and undoes in the own account. The others need an administrator. */
+const OWN_CHANGES: ReadonlySet<NoticeMail['template']> = new Set([
+  'email-change-requested',
+  'password-changed',
+  'wrong-factors',
+  'setup-removed',
+  'identity-linked',
+  'identity-unlinked',
+  'guessing-paused',
+  'second-factor-changed',
+] as const);
 
 /** The button to a part of the own account. */
 const toCheck = (
@@ -183,13 +172,12 @@ export const toNoticeContent = (
   const { subject, notice, advice, isForSupport } = texts.notices[name];
   const text = notice(time === undefined ? '' : formatTime(language, time, timeZone), product, detail);
   const contact = isForSupport && support ? ` ${texts.support(product, support)}` : '';
-  const place = PLACES[name];
   return {
     language,
     product,
     subject,
     paragraphs: [text, advice(product) + contact],
-    ...(place && toCheck(mail, place, pages)),
+    ...(OWN_CHANGES.has(mail.template) && toCheck(mail, 'signing-in', pages)),
     reason: texts.accountReason(product),
   };
 };
