@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createLimitMetrics } from './limits/limit-metrics.ts';
 import { createShareFinder } from './limits/network-share.ts';
-import { createLimitFinder } from './limits/operation-limits.ts';
+import { createOperationFinder } from './limits/operation-limits.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createBodyReader } from './limits/request-body.ts';
 import { servePages } from './pages/pages.ts';
@@ -50,7 +50,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     scale: config.rateLimitScale,
     redis,
     metrics: limitMetrics,
-    findLimits: createLimitFinder(JSON.parse(document.toString())),
+    findOperation: createOperationFinder(JSON.parse(document.toString())),
   });
   const forwarding = new Map(
     targets.map((target) => [

@@ -16,6 +16,7 @@ type Otlp = {
   resourceSpans: {
     resource: { attributes: KeyValue[] };
     scopeSpans: {
+      schemaUrl?: string;
       spans: {
         traceId: string;
         spanId: string;
@@ -35,6 +36,7 @@ type Attributes = Record<string, unknown>;
 export type CollectedSpan = {
   service: string;
   resource: Attributes;
+  schemaUrl: string | undefined;
   traceId: string;
   spanId: string;
   /** Empty for a root span. */
@@ -63,7 +65,7 @@ const readSpans = ({ resourceSpans }: Otlp): CollectedSpan[] =>
   resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const attributes = toAttributes(resource.attributes);
     return scopeSpans
-      .flatMap(({ spans }) => spans)
+      .flatMap(({ schemaUrl, spans }) => spans.map((span) => ({ ...span, schemaUrl })))
       .map(({ parentSpanId = '', kind, status, ...span }) => ({
         ...span,
         service: String(attributes['service.name']),

@@ -5,6 +5,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords } from '@platform/shared/testing/records';
 import { type RequestOptions, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
+import { type LogLine, waitForLogLine } from './service-logs.ts';
 import { newSpanId, newTraceId } from './trace-scenario.ts';
 import { findSpan, useTracedPlatform } from './trace-spans.ts';
 
@@ -108,4 +109,23 @@ describe('errors in traces', () => {
       expect(findGatewaySpan(spans)).to.deep.include({ isError: true, events: [] });
       expect(JSON.stringify(spans)).not.to.match(SECRET_TEXT);
     });
+
+  it('lead from the request id of the response, by the lines of both processes, to the statement', async () => {
+    const { running } = platform();
+    const body = { ...SECRETS, subject: 'planted' };
+    const { body: error } = await send(running.stack.gatewayUrl, 'POST', PATH, { body });
+    const { requestId } = error as { requestId: string };
+    const isOf = (msg: string) => (line: LogLine) => line['requestId'] === requestId && line.msg === msg;
+    const forwarded = await waitForLogLine(running, 'gateway', isOf('request'));
+    const code = { errorCode: 'INTERNAL_ERROR', operation: 'submitSupportRequest' };
+    expect(forwarded).to.include({ ...code, status: 500, instance: running.stack.adminUrl });
+    expect(await waitForLogLine(running, 'admin-service', isOf('request'))).to.include(code);
+    const failed = await waitForLogLine(running, 'admin-service', isOf('Internal error'));
+    expect(failed).to.include({ level: 'error', operation: 'submitSupportRequest' });
+    expect(failed['err']).to.include({ errorType: '23514', constraint: 'form_rejected' });
+    expect(failed['err'])
+      .to.have.property('statement')
+      .that.matches(/support_requests|support/);
+    expect(JSON.stringify(failed)).not.to.match(SECRET_TEXT);
+  });
 });

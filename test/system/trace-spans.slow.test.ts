@@ -5,6 +5,7 @@ import type { CollectedSpan } from '@platform/shared/testing/otlp-collector';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createRecords } from '@platform/shared/testing/records';
 import { send } from '@platform/shared/testing/responses';
+import { SCHEMA_URL } from '@platform/shared/tracing/tracer';
 import { expect } from 'chai';
 import { type LogLine, readLog, SERVICES, waitForLogLine } from './service-logs.ts';
 import { newSpanId, newTraceId, runTraceScenario } from './trace-scenario.ts';
@@ -52,6 +53,13 @@ describe('trace context with OpenTelemetry', () => {
 
     const roots = spans.filter(({ service, kind }) => service === 'gateway' && kind === 'server');
     expect(roots.map(({ parentSpanId }) => parentSpanId)).to.deep.equal(roots.map(() => callerSpanId));
+    expect(roots.map(({ attributes: { 'http.route': route } }) => route)).to.have.members([
+      '/api/v1/customers/auth/sign-up',
+      CODE_ROUTE,
+      '/api/v1/customers/auth/reset-password/me',
+      '/api/v1/users/{id}',
+    ]);
+    expect(new Set(spans.map(({ schemaUrl }) => schemaUrl))).to.deep.equal(new Set([SCHEMA_URL]));
     const ids = new Set([callerSpanId, ...spans.map(({ spanId }) => spanId)]);
     expect(spans.filter(({ parentSpanId }) => !ids.has(parentSpanId))).to.deep.equal([]);
 
@@ -78,7 +86,15 @@ describe('trace context with OpenTelemetry', () => {
     expect(statement.attributes).to.include({
       'db.system.name': 'postgresql',
       'db.query.summary': 'callers-by-access-tokens',
+      'db.operation.name': 'SELECT',
+      'server.address': '127.0.0.1',
     });
+    expect(statement.attributes['db.namespace']).to.be.a('string').that.is.not.empty;
+    expect(statement.attributes['server.port']).to.be.a('number');
+    const signUp = findSpan(spans, 'auth-service', 'POST /api/v1/customers/auth/sign-up');
+    expect(childrenOf(signUp, spans).map(({ name }) => name)).to.include.members([
+      ...['wait for a password thread', 'hash a password', 'BEGIN', 'COMMIT'],
+    ]);
 
     const text = JSON.stringify(spans);
     for (const secret of secrets) expect(text).not.to.include(secret);

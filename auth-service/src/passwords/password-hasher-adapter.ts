@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
+import { withSpan } from '@platform/shared/tracing/tracing';
 import { genSaltSync } from 'bcryptjs';
 import { Piscina } from 'piscina';
 import { createHashQueue, HashQueueOverload } from './hash-queue.ts';
@@ -98,9 +99,13 @@ export const createPasswordHasher = ({
 
   const run = async (task: HashTask, requester: HashRequester): Promise<string | boolean> => {
     const started = performance.now();
-    const { hasPriority, release } = await queue.acquire(requester);
+    const { hasPriority, release } = await withSpan('wait for a password thread', {}, () =>
+      queue.acquire(requester),
+    );
     try {
-      const { value, rounds } = await (hasPriority ? threads.priority : threads.ordinary).run(task);
+      const { value, rounds } = await withSpan('hash a password', {}, () =>
+        (hasPriority ? threads.priority : threads.ordinary).run(task),
+      );
       countRounds?.({}, rounds);
       return value;
     } finally {

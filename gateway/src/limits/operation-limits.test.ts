@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { OpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { expect } from 'chai';
-import { createLimitFinder, type LimitFinder } from './operation-limits.ts';
+import { createOperationFinder, type OperationFinder } from './operation-limits.ts';
 import type { OperationLimit } from './requests-per-minute.ts';
 
 const ID = '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9';
@@ -60,26 +60,26 @@ const toDocument = (paths: object): OpenApiDocument =>
 const operation = (limits?: string[]) => ({ operationId: 'any', ...(limits && { 'x-rate-limit': limits }) });
 
 describe('rate limits of the operations', () => {
-  let findLimits: LimitFinder;
+  let find: OperationFinder;
   before('read the document', async () => {
     const file = new URL(import.meta.resolve('@platform/openapi/platform.json'));
-    findLimits = createLimitFinder(JSON.parse(await readFile(file, 'utf8')));
+    find = createOperationFinder(JSON.parse(await readFile(file, 'utf8')));
   });
 
   for (const [line, limits] of Object.entries(CASES))
     it(`are ${limits.join(' and ') || 'none'} for ${line || 'the base path'}`, () => {
       const [path = '', method = 'POST'] = line.split(' ').reverse();
-      expect(findLimits(method, `/api/v1/${path}`)).to.deep.equal(limits);
+      expect(find(method, `/api/v1/${path}`).limits).to.deep.equal(limits);
     });
 
   it('are those of the method, or of all operations of the path for an undocumented method', () => {
     const paths = {
       '/teams/{id}': { get: operation(), put: operation(['codes']), post: operation(['codes', 'contact']) },
     };
-    const find = createLimitFinder(toDocument(paths));
+    const find = createOperationFinder(toDocument(paths));
     const byMethod = { GET: [], PUT: ['codes'], POST: ['codes', 'contact'], HEAD: ['codes', 'contact'] };
     for (const [method, limits] of Object.entries(byMethod))
-      expect(find(method, '/api/teams/1'), method).to.deep.equal(limits);
+      expect(find(method, '/api/teams/1').limits, method).to.deep.equal(limits);
   });
 
   it('are those of a parameter if no path continues with the segment', () => {
@@ -88,14 +88,20 @@ describe('rate limits of the operations', () => {
       '/users/{id}': { get: operation(['contact']) },
       '/users/{id}/name': { put: operation(['codes']) },
     };
-    const find = createLimitFinder(toDocument(paths));
-    expect(find('GET', '/api/users/me')).to.deep.equal([]);
-    expect(find('GET', '/api/users/you')).to.deep.equal(['contact']);
-    expect(find('PUT', '/api/users/me/name')).to.deep.equal(['codes']);
+    const find = createOperationFinder(toDocument(paths));
+    expect(find('GET', '/api/users/me').limits).to.deep.equal([]);
+    expect(find('GET', '/api/users/you').limits).to.deep.equal(['contact']);
+    expect(find('PUT', '/api/users/me/name').limits).to.deep.equal(['codes']);
+  });
+
+  it('come with the operation and its path', () => {
+    const found = find('GET', `/api/v1/users/${ID}`);
+    expect(found.operation).to.include({ id: 'getUser', route: '/api/v1/users/{id}' });
+    expect(find('PATCH', `/api/v1/users/${ID}`)).not.to.have.property('operation');
   });
 
   it('reject an unknown name', () => {
     const paths = { '/teams': { get: operation(['all']) } };
-    expect(() => createLimitFinder(toDocument(paths))).to.throw('Unknown x-rate-limit of /teams: all');
+    expect(() => createOperationFinder(toDocument(paths))).to.throw('Unknown x-rate-limit of /teams: all');
   });
 });

@@ -2,13 +2,16 @@ import { getBasePath, type OpenApiDocument } from '@platform/shared/openapi/open
 import { OPERATION_LIMITS, type OperationLimit } from './requests-per-minute.ts';
 
 type Limits = readonly OperationLimit[];
+/** The documented operation of a request, for log and trace. `route` is its path with parameters. */
+export type FoundOperation = { id: string; route: string };
+type LimitedOperation = FoundOperation & { limits: Limits };
 
 /**
- * The paths of the document as a tree: the limits of the path that ends here, by method, and the segments
+ * The paths of the document as a tree: the operations of the path that ends here, by method, and the segments
  * that may follow.
  */
 type PathNode = {
-  byMethod: Map<string, Limits>;
+  byMethod: Map<string, LimitedOperation>;
   segments: Map<string, PathNode>;
   parameter: PathNode | undefined;
 };
@@ -64,7 +67,11 @@ const buildTree = (document: OpenApiDocument): PathNode => {
     const node = toSegments(`${prefix}${path}`).reduce(addSegment, root);
     for (const [method, operation] of Object.entries(item))
       if ('operationId' in operation)
-        node.byMethod.set(method.toUpperCase(), requireLimits(path, operation['x-rate-limit'] ?? []));
+        node.byMethod.set(method.toUpperCase(), {
+          id: operation.operationId,
+          route: `${prefix}${path}`,
+          limits: requireLimits(path, operation['x-rate-limit'] ?? []),
+        });
   }
   return root;
 };
@@ -79,17 +86,19 @@ const findPath = (node: PathNode | undefined, segments: string[], index = 0): Pa
 };
 
 /**
- * Reads the limits of the document's operations. A method that the path does not have, such as HEAD or
+ * Reads the document's operations and their limits. A method that the path does not have, such as HEAD or
  * OPTIONS, counts towards the limits of all operations of the path. A request for an undocumented path has
  * only the overall limit.
  */
-export const createLimitFinder = (document: OpenApiDocument) => {
+export const createOperationFinder = (document: OpenApiDocument) => {
   const root = buildTree(document);
-  return (method: string, path: string): Limits => {
+  return (method: string, path: string): { limits: Limits; operation?: FoundOperation } => {
     const found = findPath(root, toSegments(path));
-    if (found === undefined) return [];
-    return found.byMethod.get(method) ?? [...new Set([...found.byMethod.values()].flat())];
+    if (found === undefined) return { limits: [] };
+    const operation = found.byMethod.get(method);
+    if (operation !== undefined) return { limits: operation.limits, operation };
+    return { limits: [...new Set([...found.byMethod.values()].flatMap(({ limits }) => limits))] };
   };
 };
 
-export type LimitFinder = ReturnType<typeof createLimitFinder>;
+export type OperationFinder = ReturnType<typeof createOperationFinder>;

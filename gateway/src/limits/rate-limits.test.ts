@@ -10,7 +10,7 @@ import {
   SIGN_IN,
   useGateways,
 } from '../../testing/use-gateways.ts';
-import { createLimitFinder } from './operation-limits.ts';
+import { createOperationFinder } from './operation-limits.ts';
 import type { OperationLimit } from './requests-per-minute.ts';
 
 const PASSWORDS = ['password', 'newPassword', 'currentPassword'];
@@ -112,9 +112,9 @@ describe('rate limits', () => {
         new URL(import.meta.resolve('@platform/openapi/platform.json')),
         'utf8',
       );
-      const findLimits = createLimitFinder(JSON.parse(document));
+      const find = createOperationFinder(JSON.parse(document));
       for (const { name, method, template } of operations)
-        expect(findLimits(method, template), name).to.include(limit);
+        expect(find(method, template).limits, name).to.include(limit);
     });
 
   it('limits every documented operation', async () => {

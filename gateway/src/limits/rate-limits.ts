@@ -11,7 +11,7 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { isPreflight } from '../cors.ts';
 import { isHealthRoute, stripQuery } from '../upstreams.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
-import type { LimitFinder } from './operation-limits.ts';
+import type { OperationFinder } from './operation-limits.ts';
 import { findPageLimit } from './page-limits.ts';
 import { LIMIT_NAMES, type LimitName, OPERATION_LIMITS, REQUESTS_PER_MINUTE } from './requests-per-minute.ts';
 
@@ -75,7 +75,7 @@ const setRateLimitHeaders = (res: Response, { name, points, remaining, milliseco
 type Options = {
   scale: number;
   redis: RedisClient | undefined;
-  findLimits: LimitFinder;
+  findOperation: OperationFinder;
   metrics: LimitMetrics;
 };
 
@@ -105,7 +105,10 @@ export const createRateLimits = (options: Options) => {
     const path = stripQuery(req.url);
     // Otherwise a sign-in from another origin would count twice.
     const isCountedByPath = !isPreflight(req);
-    const names = isCountedByPath ? options.findLimits(req.method, path) : [];
+    const { limits: names, operation } = isCountedByPath
+      ? options.findOperation(req.method, path)
+      : { limits: [] };
+    if (operation !== undefined) req.state.publicOperation = operation;
     const pageLimit = isCountedByPath ? findPageLimit(path) : undefined;
     req.state.rateLimits = names;
     const counts = await Promise.all([

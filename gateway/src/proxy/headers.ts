@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { ERROR_CODE_HEADER } from '@platform/shared/http/error-responses';
 import { getClientAddress } from '@platform/shared/network/client-address';
 import type { Request, Response } from 'express';
 import { isWithin, stripQuery, type Upstream } from '../upstreams.ts';
@@ -56,6 +57,7 @@ const DROPPED_FROM_RESPONSE = new Set([
   ...HOP_BY_HOP,
   'transfer-encoding',
   'vary',
+  ERROR_CODE_HEADER.toLowerCase(),
   'x-powered-by',
   'x-request-id',
 ]);

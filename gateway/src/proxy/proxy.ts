@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Stream, Writable } from 'node:stream';
 import { AppError } from '@platform/shared/errors/app-error';
+import { ERROR_CODE_HEADER } from '@platform/shared/http/error-responses';
 import type { Log } from '@platform/shared/log/log';
 import { getClientAddress, toClientNetworks } from '@platform/shared/network/client-address';
 import type { Request, RequestHandler, Response } from 'express';
@@ -76,6 +77,12 @@ const streamBody = (
   });
 };
 
+/** For the access log. The body is not parsed. */
+const noteErrorCode = ({ headers }: IncomingMessage, { state }: Request): void => {
+  const { [ERROR_CODE_HEADER.toLowerCase()]: code } = headers;
+  if (state.forwarded && typeof code === 'string') state.forwarded.errorCode = code;
+};
+
 /**
  * Forwards requests with their buffered body to an instance of the service, and streams the response. Errors
  * before the response begins go to `next` as an AppError. Later errors close the connection of the client.
@@ -135,6 +142,7 @@ export const createProxy = (options: Options) => {
     proxiedRequest.timer.refresh();
     res.statusCode = statusCode;
     copyResponseHeaders(upstreamResponse, res, proxiedRequest.upstream);
+    noteErrorCode(upstreamResponse, req);
     streamBody(upstreamResponse, proxiedRequest, res);
   };
 
@@ -190,9 +198,13 @@ export const createProxy = (options: Options) => {
   const attempt = createProxyMiddleware<Request, Response>({
     // The only function that gets the options of one request: http-proxy-middleware copies them before it calls
     // `router` (prepareProxyRequest), so a body never becomes that of another request.
-    router: ({ state: { proxiedRequest, bodyBuffer } }, _res, options) => {
+    router: ({ state }, _res, options) => {
+      const { proxiedRequest, bodyBuffer } = state;
       options.buffer = toBodySource(bodyBuffer);
-      return proxiedRequest ? startAttempt(proxiedRequest) : '';
+      if (proxiedRequest === undefined) return '';
+      const target = startAttempt(proxiedRequest);
+      state.forwarded = { instance: proxiedRequest.instance?.url ?? '' };
+      return target;
     },
     agent,
     selfHandleResponse: true,

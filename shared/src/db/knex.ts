@@ -84,16 +84,31 @@ const toResponse = (response: unknown): unknown => {
   return toRow(response);
 };
 
+/** The first word, such as SELECT or BEGIN. */
+const getOperation = (sql: string): string => /^\w+/.exec(sql)?.[0].toUpperCase() ?? 'SQL';
+
 /**
  * The name of a prepared statement, or the text of a query that Knex has built, whose values are parameters.
  */
-const toSpanOptions = ({ sql, options }: KnexQuery): SpanOptions => ({
+const toSpanOptions = (
+  { sql, options }: KnexQuery,
+  { host, port, database }: Pick<pg.Client, 'host' | 'port' | 'database'>,
+): SpanOptions => ({
   kind: SpanKind.CLIENT,
   attributes: {
     'db.system.name': 'postgresql',
+    'db.namespace': database ?? '',
+    'server.address': host,
+    'server.port': port,
+    'db.operation.name': getOperation(sql),
     ...(options?.name === undefined ? { 'db.query.text': sql } : { 'db.query.summary': options.name }),
   },
 });
+
+/** Names the statement in the log line of the error: its name, or the text that Knex has built. */
+const addStatement = (error: unknown, { sql, options }: KnexQuery): void => {
+  if (error instanceof Error) Object.assign(error, { statement: options?.name ?? sql });
+};
 
 /** Returns SQLSTATE and constraint. The message is omitted, because it may contain values. */
 const describeSqlError = (error: unknown): Attributes =>
@@ -174,8 +189,8 @@ export const createKnex = (options: PoolOptions) => {
       const run = () => super.query(connection, request);
       try {
         return await withSpan(
-          request.options?.name ?? 'postgresql',
-          () => toSpanOptions(request),
+          request.options?.name ?? getOperation(request.sql),
+          () => toSpanOptions(request, connection),
           // Within a transaction, the whole transaction must be repeated.
           () => (this.transacting ? run() : withRetries(run)),
           describeSqlError,
@@ -183,6 +198,7 @@ export const createKnex = (options: PoolOptions) => {
       } catch (error) {
         if (getErrorCode(error) === DISK_FULL) disk.isFull = true;
         removeSql(error, request.sql);
+        addStatement(error, request);
         throw translateError(error);
       }
     }

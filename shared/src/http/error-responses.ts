@@ -22,6 +22,9 @@ const isRejectedByPostgres = (error: unknown): boolean =>
   'code' in error &&
   ['22003', '22008', '22021', '22P02', '22P05'].includes(String(error.code));
 
+/** For the access log of the gateway, which removes it. */
+export const ERROR_CODE_HEADER = 'X-Error-Code';
+
 /** Translates an error of a library. Returns undefined for an unknown error. */
 type TranslateError = (error: unknown) => AppError | undefined;
 
@@ -41,7 +44,12 @@ export const createErrorHandler =
     state.error = status >= 500 ? { code, exception } : { code };
     if (status >= 500)
       log.error(
-        { err: exception, requestId: state.requestId, traceId: state.trace?.traceId },
+        {
+          err: exception,
+          requestId: state.requestId,
+          traceId: state.trace?.traceId,
+          operation: state.publicOperation?.id,
+        },
         appError.message,
       );
     if (res.headersSent) {
@@ -50,6 +58,7 @@ export const createErrorHandler =
       req.socket.destroy();
       return;
     }
+    res.set(ERROR_CODE_HEADER, code);
     res.status(appError.status).set(appError.headers).json(toErrorBody(appError, state.requestId));
   };
 

@@ -36,7 +36,8 @@ const CLIENT_CLOSED_REQUEST = 499;
 const getLoggedStatus = (res: Response): number => (res.headersSent ? res.statusCode : CLIENT_CLOSED_REQUEST);
 
 const endSpan = (span: Span, req: Request, res: Response): void => {
-  const { route = UNKNOWN_ROUTE, requestId, error } = req.state;
+  const { requestId, error, publicOperation } = req.state;
+  const route = publicOperation?.route ?? req.state.route ?? UNKNOWN_ROUTE;
   span.updateName(`${req.method} ${route}`);
   span.setAttributes({
     'http.request.method': req.method,
@@ -96,6 +97,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
     res.once('close', () => {
       const milliseconds = performance.now() - started;
       const { requestId, trace, route, error, loggedCaller, callingService } = req.state;
+      const { publicOperation, forwarded } = req.state;
       const status = getLoggedStatus(res);
       metrics.observeRequest(req.method, route ?? UNKNOWN_ROUTE, status, milliseconds / 1000);
       const address = getClientAddress(req);
@@ -107,8 +109,10 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
           traceId: trace?.traceId,
           method: req.method,
           path,
+          operation: publicOperation?.id,
+          instance: forwarded?.instance,
           status,
-          errorCode: error?.code,
+          errorCode: error?.code ?? forwarded?.errorCode,
           milliseconds: Math.round(milliseconds * 10) / 10,
           address,
           userId: loggedCaller?.userId,

@@ -18,6 +18,8 @@ export interface RequestState {
   clientAddress?: string;
   /** The route for metrics and spans. Paths contain ids, each of which would create a new series. */
   route?: string;
+  /** The documented operation. Its path is a span's route where `route` is a service, as at the gateway. */
+  publicOperation?: { id: string; route: string };
   /** Whether the path has a broken percent sign, or is not UTF-8. */
   isPathUndecodable?: boolean;
   /** The result of the operation's security handler. */
@@ -28,6 +30,8 @@ export interface RequestState {
   loggedCaller?: LoggedCaller;
   /** The service that called an internal operation. */
   callingService?: string;
+  /** The instance to which the gateway has forwarded the request, and the code of its error response. */
+  forwarded?: { instance: string; errorCode?: string };
   /** The code of an error response, and the exception of a 5xx. */
   error?: { code: string; exception?: unknown };
 }

@@ -185,6 +185,7 @@ export const createOpenApiValidation = (
       const { state, params } = req;
       state.operation = { ...openapi, pathParams: toLowerCaseUuids(params) };
       state.route = openapi.openApiRoute;
+      state.publicOperation = { id: String(openapi.schema.operationId), route: openapi.openApiRoute };
       next();
     };
     const checkBefore: RequestHandler = (req: Request & Validated, _res, next) => {

@@ -13,7 +13,12 @@ export const VERSION: string = version;
  */
 export const INSTANCE_ID = randomUUID();
 
-export const tracer = trace.getTracer('marketplace-platform', VERSION);
+/** The version of the semantic conventions that the names of attributes follow. */
+export const SCHEMA_URL = 'https://opentelemetry.io/schemas/1.40.0';
+
+export const tracer = trace
+  .getTracerProvider()
+  .getTracer('marketplace-platform', VERSION, { schemaUrl: SCHEMA_URL });
 
 export const isSampled = ({ traceFlags }: SpanContext): boolean => (traceFlags & TraceFlags.SAMPLED) !== 0;
 

@@ -19,7 +19,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TracingSettings } from '../config/process-variables.ts';
 import { startRedisSpans } from './redis-spans.ts';
-import { createMayRecordChild, INSTANCE_ID, tracer, VERSION } from './tracer.ts';
+import { createMayRecordChild, INSTANCE_ID, SCHEMA_URL, tracer, VERSION } from './tracer.ts';
 
 /** How long spans are collected before they are sent: short, so that a trace is there when somebody looks for it. */
 const EXPORT_DELAY_MILLISECONDS = 500;
@@ -60,12 +60,15 @@ const createDiagLogger = (onError: (error: unknown) => void): DiagLogger => {
 const createResource = (service: string) =>
   defaultResource()
     .merge(
-      resourceFromAttributes({
-        'service.namespace': 'marketplace',
-        'service.name': service,
-        'service.version': VERSION,
-        'service.instance.id': INSTANCE_ID,
-      }),
+      resourceFromAttributes(
+        {
+          'service.namespace': 'marketplace',
+          'service.name': service,
+          'service.version': VERSION,
+          'service.instance.id': INSTANCE_ID,
+        },
+        { schemaUrl: SCHEMA_URL },
+      ),
     )
     .merge(detectResources({ detectors: [envDetector] }));
 
