@@ -22,8 +22,14 @@ const leavesPage = ({ url, sameDocument }: Destination): boolean => {
   return sameDocument && (pathname !== window.location.pathname || search !== window.location.search);
 };
 
+type UnsavedChangesProps = {
+  hasChanges: boolean;
+  /** What becomes of them; without it, they are lost. */
+  text?: string;
+};
+
 /** Asks before the page is left with changes: by a link, the back button, a reload or by closing the tab. */
-export const UnsavedChanges = ({ hasChanges }: { hasChanges: boolean }) => {
+export const UnsavedChanges = ({ hasChanges, text }: UnsavedChangesProps) => {
   const words = useWords(COMMON);
   const [leave, setLeave] = useState<() => void>();
   const [isLeaving, setLeaving] = useState(false);
@@ -61,7 +67,7 @@ export const UnsavedChanges = ({ hasChanges }: { hasChanges: boolean }) => {
       onClose={stay}
       isInHistory={false}
     >
-      <p>{words.leaveText}</p>
+      <p>{text ?? words.leaveText}</p>
       <div className="dialog-foot">
         <Button onClick={stay}>{words.stay}</Button>
         <Button look="danger" onClick={() => setLeaving(true)}>

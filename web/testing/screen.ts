@@ -26,7 +26,8 @@ export const press = async (name: string | RegExp): Promise<void> => {
   await user.click(found);
 };
 
-export const findField = (label: string): Promise<HTMLInputElement> => onTop().findByLabelText(label);
+export const findField = (label: string | RegExp): Promise<HTMLInputElement> =>
+  onTop().findByLabelText(label);
 
 /** Types into fields, in place of what they contain. */
 export const fill = async (values: Record<string, string>): Promise<void> => {

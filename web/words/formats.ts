@@ -34,6 +34,10 @@ export const formatAge = (moment: Date, now = Date.now()): string => {
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
+/** `title, category and description` */
+export const formatList = (items: readonly string[]): string =>
+  new Intl.ListFormat(locale(), { type: 'conjunction' }).format(items);
+
 /** `4:05` as words: `4 minutes 5 seconds`. */
 export const formatSeconds = (seconds: number): string => {
   const unit = (value: number, name: 'minute' | 'second' | 'hour') =>

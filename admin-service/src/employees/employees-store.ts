@@ -3,7 +3,7 @@ import type { EmployeeCard } from './employee.ts';
 
 // An id that is repeated counts once. A deleted user has no address.
 const BY_IDS = `
-  select e.id as employee_id, e.user_id, u.email, e.first_name, e.last_name, e.phone, u.is_blocked,
+  select e.id as employee_id, e.user_id, u.email, e.first_name, e.last_name, e.phone, u.is_blocked, u.is_email_verified,
     coalesce((
       select json_agg(json_build_object('id', t.id, 'name', t.name, 'role', m.role, 'status', m.status)
         order by m.created_at, t.id)

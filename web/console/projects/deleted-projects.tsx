@@ -26,7 +26,7 @@ const RestoreButton = ({ id, title }: Row) => {
   const say = useSayStatus();
   const restore = useMutation({
     mutationFn: () => restoreProject(id),
-    meta: PROJECT_CHANGE,
+    meta: { ...PROJECT_CHANGE, whether: words.whetherRestored(title) },
     onSuccess: () => say(<Link href={`/projects/${id}`}>{words.restored(title)}</Link>),
   });
   return (

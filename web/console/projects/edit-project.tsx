@@ -1,98 +1,31 @@
+import './edit-project.css';
 import { isPlatformError, type Project } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation, useParams } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { readDraft, saveDraft } from '../../session/drafts.ts';
 import { COMMON } from '../../words/common.ts';
+import { formatList } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
+import { ConflictField, ConflictNotice, SaveSummary, TakenNote } from './merged-field.tsx';
 import { EDITABLE, type Field, findChanges, type Texts, toUpdate } from './project.ts';
 import { ProjectUnavailable } from './project-page.tsx';
-import { CATEGORIES, PROJECT_CHANGE, projectDetail, readProject } from './project-queries.ts';
+import { CATEGORIES, PROJECT_CHANGE, projectDetail, readEdits, readProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
+import { useMerge } from './use-merge.ts';
 
 type Loaded = { project: Project; version: string | undefined };
 
 const toTexts = ({ title, description, category }: Project): Texts => ({ title, description, category });
-
-const useFieldWords = () => {
-  const words = useWords(PROJECTS);
-  const { category } = useWords(NAMES);
-  return (field: Field, value: string) => ({
-    label: words[field],
-    value: field === 'category' ? nameOf(category, value) : value,
-  });
-};
-
-/** What somebody else has changed since the form was opened, and the choice between both versions. */
-const Conflict = ({
-  mine,
-  base,
-  theirs,
-  onTake,
-  onKeep,
-}: {
-  mine: Texts;
-  base: Texts;
-  theirs: Texts;
-  onTake: () => void;
-  onKeep: () => void;
-}) => {
-  const words = useWords(PROJECTS);
-  const toWords = useFieldWords();
-  const changed = findChanges(base, theirs);
-  const isBelow = findChanges(theirs, mine).length > 0;
-  return (
-    <div role="alert">
-      <Notice look="warn">
-        <strong>{words.conflict}</strong>{' '}
-        {changed.map((field) => {
-          const { label, value } = toWords(field, theirs[field]);
-          return <span key={field}>{words.theirs(label, value)} </span>;
-        })}
-        {isBelow && words.yoursIsBelow}{' '}
-        <Button look="link" onClick={onTake}>
-          {words.takeTheirs}
-        </Button>
-        {' · '}
-        <Button look="link" onClick={onKeep}>
-          {words.keepMine}
-        </Button>
-      </Notice>
-    </div>
-  );
-};
-
-/** Before it is saved: the old and the new value of each changed field. */
-const Changes = ({ before, after }: { before: Texts; after: Texts }) => {
-  const words = useWords(PROJECTS);
-  const toWords = useFieldWords();
-  const fields = findChanges(before, after);
-  if (fields.length === 0) return <p className="muted">{words.nothingChanged}</p>;
-  return (
-    <section className="stack-small before-after" aria-label={words.willChange}>
-      <h2>{words.willChange}</h2>
-      {fields.map((field) => {
-        const [old, next] = [toWords(field, before[field]), toWords(field, after[field])];
-        return (
-          <div key={field}>
-            <span className="muted">{old.label}: </span>
-            <del>{old.value}</del> → <ins>{next.value}</ins>
-          </div>
-        );
-      })}
-    </section>
-  );
-};
 
 /** The texts are kept in the tab until they are sent, so that a reload loses none. */
 const useTexts = (id: string, base: Texts) => {
@@ -116,13 +49,17 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
   const names = useWords(NAMES);
   const say = useSayStatus();
   const [, navigate] = useLocation();
-  // The version that the form was opened with. A newer one that is loaded meanwhile must not replace it.
+  // The version that the form is based on. A newer one that is loaded meanwhile must not replace it.
   const [base, setBase] = useState(loaded);
-  const [theirs, setTheirs] = useState<Loaded>();
   const { id } = base.project;
   const before = toTexts(base.project);
   const { texts, set, forget } = useTexts(id, before);
+  const { merged, merge, choose } = useMerge();
   const [isSaved, setSaved] = useState(false);
+  const changed = findChanges(before, texts);
+  const toText = (field: Field) => (value: string) =>
+    field === 'category' ? nameOf(names.category, value) : value;
+  const list = (fields: readonly Field[]): string => formatList(fields.map((field) => words[field]));
 
   /** Nothing is unsaved from here on, so nobody is asked. */
   const leave = () => {
@@ -130,10 +67,13 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
     forget();
     navigate(`/projects/${id}`);
   };
-  const resolve = (next: Texts) => {
-    if (theirs) setBase(theirs);
-    setTheirs(undefined);
-    set(next);
+  const readTheirs = async () => {
+    const [theirs, edits] = await Promise.all([
+      readProject(id),
+      readEdits(id, base.project.updatedAt).catch(() => []),
+    ]);
+    set(merge(before, texts, toTexts(theirs.project), edits));
+    setBase(theirs);
   };
   const save = useMutation({
     mutationFn: async () => {
@@ -143,66 +83,100 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
         await backOffice.PATCH('/projects/{id}', call);
       } catch (error) {
         if (!isPlatformError(error, 'CHANGED_MEANWHILE')) throw error;
-        setTheirs(await readProject(id));
+        await readTheirs();
         return false;
       }
       leave();
       return true;
     },
-    meta: PROJECT_CHANGE,
+    meta: { ...PROJECT_CHANGE, whether: words.whetherSaved },
     onSuccess: (isSaved) => isSaved && say(words.saved),
   });
-  const change =
-    (field: Field) =>
-    ({ currentTarget }: { currentTarget: { value: string } }) =>
-      set({ ...texts, [field]: currentTarget.value });
+  const toField = (field: Field) => ({
+    name: field,
+    label: words[field],
+    value: texts[field],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      set({ ...texts, [field]: currentTarget.value }),
+  });
+  const toConflictId = (field: Field) => `conflict-${field}`;
+  const goToConflict = () =>
+    document.querySelector<HTMLElement>('fieldset[id^=conflict] input:checked')?.focus();
+  /** The field itself, or the choice between both versions of it. */
+  const show = (field: Field, control: ReactNode) => {
+    const conflict = merged?.conflicts[field];
+    const taken = merged?.taken[field];
+    return (
+      <>
+        {conflict && conflict.choice !== 'third' ? (
+          <ConflictField
+            id={toConflictId(field)}
+            label={words[field]}
+            conflict={conflict}
+            toText={toText(field)}
+            onChoose={(choice) => set({ ...texts, [field]: choose(field, choice) ?? texts[field] })}
+          />
+        ) : (
+          control
+        )}
+        {taken && !changed.includes(field) && (
+          <TakenNote author={taken.author} was={toText(field)(taken.was)} />
+        )}
+      </>
+    );
+  };
+  const taken = EDITABLE.filter((field) => merged?.taken[field]);
+  const both = EDITABLE.filter((field) => merged?.conflicts[field]);
 
   return (
-    <Form
-      mutation={save}
-      submit={common.save}
-      submitting={common.saving}
-      buttons={<Button onClick={leave}>{common.cancel}</Button>}
-      advice={(error) => isPlatformError(error, 'PROJECT_NOT_FOUND') && words.gone}
-    >
-      {theirs && (
-        <Conflict
-          mine={texts}
-          base={before}
-          theirs={toTexts(theirs.project)}
-          onTake={() => resolve(toTexts(theirs.project))}
-          onKeep={() => resolve(texts)}
-        />
-      )}
-      <TextField
-        name="title"
-        label={words.title}
-        minLength={3}
-        maxLength={255}
-        pattern=".*\S.*\S.*\S.*|.{3,}"
-        invalid={words.titleRule}
-        value={texts.title}
-        onChange={change('title')}
-      />
-      <SelectField
-        name="category"
-        label={words.category}
-        options={Object.fromEntries(CATEGORIES.map((name) => [name, nameOf(names.category, name)]))}
-        value={texts.category}
-        onChange={change('category')}
-      />
-      <TextAreaField
-        name="description"
-        label={words.description}
-        rows={8}
-        minLength={3}
-        invalid={words.descriptionRule}
-        value={texts.description}
-        onChange={change('description')}
-      />
-      <Changes before={before} after={texts} />
-      <UnsavedChanges hasChanges={!isSaved && findChanges(before, texts).length > 0} />
-    </Form>
+    <div className="save-form">
+      <Form
+        mutation={save}
+        submit={common.save}
+        submitting={common.saving}
+        buttons={
+          <>
+            <Button onClick={leave}>{common.cancel}</Button>
+            <SaveSummary
+              saved={list(changed)}
+              kept={list([...taken, ...both].filter((field) => !changed.includes(field)))}
+            />
+          </>
+        }
+        advice={(error) => isPlatformError(error, 'PROJECT_NOT_FOUND') && words.gone}
+      >
+        {merged && (
+          <ConflictNotice author={merged.author} taken={list(taken)} both={list(both)} onGo={goToConflict} />
+        )}
+        {show(
+          'title',
+          <TextField
+            {...toField('title')}
+            minLength={3}
+            maxLength={255}
+            pattern=".*\S.*\S.*\S.*|.{3,}"
+            invalid={words.titleRule}
+          />,
+        )}
+        {show(
+          'category',
+          <SelectField
+            {...toField('category')}
+            options={Object.fromEntries(CATEGORIES.map((name) => [name, nameOf(names.category, name)]))}
+          />,
+        )}
+        {show(
+          'description',
+          <TextAreaField
+            {...toField('description')}
+            rows={8}
+            minLength={3}
+            invalid={words.descriptionRule}
+          />,
+        )}
+      </Form>
+      <UnsavedChanges hasChanges={!isSaved && changed.length > 0} text={words.draftStays} />
+    </div>
   );
 };
 

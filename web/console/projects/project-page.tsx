@@ -31,14 +31,15 @@ const DeleteDialog = ({ project, isOpen, onClose }: DialogProps) => {
     await restoreProject(id);
     navigate(`/projects/${id}`);
   };
+  const whetherRestored = { ...PROJECT_CHANGE, whether: words.whetherRestored(title) };
   const mutation = useMutation({
     mutationFn: async () => {
       await backOffice.DELETE('/projects/{id}', { params: { path: { id } } });
       // Before the project is loaded again, which would fail.
       navigate('/projects', { replace: true });
     },
-    meta: PROJECT_CHANGE,
-    onSuccess: () => say(words.deleted(title), { mutationFn: restore, meta: PROJECT_CHANGE }),
+    meta: { ...PROJECT_CHANGE, whether: words.whetherDeleted(title) },
+    onSuccess: () => say(words.deleted(title), { mutationFn: restore, meta: whetherRestored }),
   });
   return (
     <ActionDialog

@@ -62,6 +62,21 @@ export const projectDetail = (id: string) =>
     queryFn: ({ signal }) => readProject(id, signal),
   });
 
+export type Edit = { author: string | undefined; at: Date; fields: readonly string[] };
+
+/** Who has edited a project after a version of it, the latest first. Services have names, too. */
+export const readEdits = async (id: string, since: string): Promise<Edit[]> => {
+  const query = { targetId: id, perPage: 20 };
+  const { data } = await backOffice.GET('/administrator/audit-log', { params: { query } });
+  return data
+    .filter(({ createdAt }) => new Date(createdAt) > new Date(since))
+    .map(({ actorEmail, createdAt, details }) => ({
+      author: actorEmail ?? (typeof details['service'] === 'string' ? details['service'] : undefined),
+      at: new Date(createdAt),
+      fields: Array.isArray(details['fields']) ? details['fields'].map(String) : [],
+    }));
+};
+
 /** Projects appear on the pages of their owners, and in the log. */
 export const PROJECT_CHANGE = { invalidates: [['projects'], ['users'], ['audit-log']] } as const;
 
