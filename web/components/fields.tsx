@@ -8,9 +8,11 @@ import {
 } from 'react';
 import { readDraft, saveDraft } from '../session/drafts.ts';
 import { COMMON } from '../words/common.ts';
+import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { useFieldError } from './form.tsx';
 import { EyeIcon, EyeOffIcon } from './icons.tsx';
+import { countCharacters, limitText } from './text-limit.ts';
 
 export type FieldProps = {
   name: string;
@@ -41,12 +43,15 @@ export const Field = ({
   aside,
   isOptional = false,
   invalid,
+  count,
   children,
-}: FieldProps & { children: (wiring: Wiring) => ReactNode }) => {
+}: FieldProps & { count?: ReactNode; children: (wiring: Wiring) => ReactNode }) => {
   const words = useWords(COMMON);
   const id = useId();
   const error = useFieldError(name);
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const describedBy = [hint && `${id}-hint`, count && `${id}-count`, error && `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className="field">
       <div className="field-head">
@@ -68,9 +73,18 @@ export const Field = ({
         'aria-invalid': error === undefined ? undefined : true,
         'data-invalid': invalid,
       })}
-      {error && (
-        <div id={`${id}-error`} className="field-error">
-          {error}
+      {(error || count) && (
+        <div className="field-foot">
+          {error && (
+            <div id={`${id}-error`} className="field-error">
+              {error}
+            </div>
+          )}
+          {count && (
+            <div id={`${id}-count`} className="field-count">
+              {count}
+            </div>
+          )}
         </div>
       )}
     </div>
@@ -89,9 +103,20 @@ const toControl = <Props extends FieldProps>({
 
 type Input = Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
 
-export const TextField = (props: FieldProps & Input) => (
+export const TextField = ({ maxLength, onInput, ...props }: FieldProps & Input) => (
   <Field {...props}>
-    {(wiring) => <input type="text" className="input" {...wiring} {...toControl(props)} />}
+    {(wiring) => (
+      <input
+        type="text"
+        className="input"
+        {...wiring}
+        {...toControl(props)}
+        onInput={(event) => {
+          limitText(event.currentTarget, maxLength);
+          onInput?.(event);
+        }}
+      />
+    )}
   </Field>
 );
 
@@ -160,17 +185,32 @@ type TextArea = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name'> & {
   draft?: string;
 };
 
-export const TextAreaField = ({ draft, defaultValue, ...props }: FieldProps & TextArea) => (
-  <Field {...props}>
-    {(wiring) => (
-      <textarea
-        className="text-area"
-        rows={4}
-        defaultValue={(draft && readDraft(draft)) || defaultValue}
-        onChange={({ currentTarget }) => draft && saveDraft(draft, currentTarget.value)}
-        {...wiring}
-        {...toControl(props)}
-      />
-    )}
-  </Field>
-);
+/** Takes a text of any length, counts it, and refuses what is more than `maxLength` characters. */
+export const TextAreaField = ({ draft, defaultValue, maxLength, ...props }: FieldProps & TextArea) => {
+  const words = useWords(COMMON);
+  const initial = (draft && readDraft(draft)) || defaultValue;
+  const [length, setLength] = useState(() => countCharacters(String(props.value ?? initial ?? '')));
+  return (
+    <Field
+      {...props}
+      count={maxLength !== undefined && words.countOf(formatNumber(length), formatNumber(maxLength))}
+    >
+      {(wiring) => (
+        <textarea
+          // A draft may be too long before anything is typed.
+          ref={(area) => limitText(area, maxLength)}
+          className="text-area"
+          rows={4}
+          defaultValue={initial}
+          onInput={({ currentTarget }) => {
+            limitText(currentTarget, maxLength);
+            setLength(countCharacters(currentTarget.value));
+          }}
+          onChange={({ currentTarget }) => draft && saveDraft(draft, currentTarget.value)}
+          {...wiring}
+          {...toControl(props)}
+        />
+      )}
+    </Field>
+  );
+};

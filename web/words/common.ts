@@ -52,6 +52,9 @@ export const COMMON = defineWords({
     terms: 'Terms',
     privacy: 'Privacy',
     fieldMissing: 'Fill in this field.',
+    countOf: (length: string, max: string) => `${length} of ${max}`,
+    tooLong: (excess: string, count: number, max: string) =>
+      `${plural.en(count, { one: `${excess} character`, other: `${excess} characters` })} too many. At most ${max} are possible.`,
   },
   de: {
     skipToContent: 'Zum Inhalt springen',
@@ -103,5 +106,7 @@ export const COMMON = defineWords({
     terms: 'Nutzungsbedingungen',
     privacy: 'Datenschutz',
     fieldMissing: 'Füllen Sie dieses Feld aus.',
+    countOf: (length, max) => `${length} von ${max}`,
+    tooLong: (excess, _count, max) => `${excess} Zeichen zu viel. Möglich sind höchstens ${max}.`,
   },
 });
