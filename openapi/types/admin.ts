@@ -1100,6 +1100,7 @@ export interface components {
             /** @example null */
             phone: string | null;
             isBlocked: boolean;
+            isEmailVerified: boolean;
             teams: components["schemas"]["EmployeeTeam"][];
         };
         EmployeeCards: {

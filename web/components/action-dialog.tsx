@@ -59,8 +59,8 @@ export const ActionDialog = (props: ActionDialogProps) => {
             setRound((current) => current + 1);
           }}
           onError={(error) => {
-            // Somebody deleted it meanwhile, which the page says once it is loaded again.
-            if (isPlatformError(error) && error.status === 404) void queries.invalidateQueries();
+            // Somebody deleted or changed it meanwhile, which the page says once it is loaded again.
+            if (isPlatformError(error) && [404, 409].includes(error.status)) void queries.invalidateQueries();
           }}
         >
           {children}

@@ -31,7 +31,7 @@ const WORDS = defineWords({
 });
 
 const KEY = 'platform.shortcuts';
-const readIsOn = (): boolean => {
+export const readIsOn = (): boolean => {
   try {
     return localStorage.getItem(KEY) !== 'off';
   } catch {
@@ -46,7 +46,7 @@ const saveIsOn = (isOn: boolean): void => {
   }
 };
 
-const isTyping = ({ target }: KeyboardEvent): boolean =>
+export const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest('input, textarea, select, dialog[open]') !== null);
 

@@ -32,6 +32,19 @@ export const formatAge = (moment: Date, now = Date.now()): string => {
     : relative.format(-Math.floor(age / HOUR), 'hour');
 };
 
+/** How long something has lasted, in its largest unit: `2 days`. */
+export const formatSpan = (since: Date, now = Date.now()): string => {
+  const age = Math.max(0, now - since.getTime());
+  const units = [
+    ['day', DAY],
+    ['hour', HOUR],
+    ['minute', MINUTE],
+  ] as const;
+  const [unit, milliseconds] = units.find(([, length]) => age >= length) ?? ['minute', MINUTE];
+  const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(locale(), style).format(Math.floor(age / milliseconds));
+};
+
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
 /** `title, category and description` */

@@ -9,5 +9,6 @@ export type EmployeeCard = {
   lastName: string | null;
   phone: string | null;
   isBlocked: boolean;
+  isEmailVerified: boolean;
   teams: (Pick<MemberOfTeam, 'role' | 'status'> & { id: string; name: string })[];
 };

@@ -28,6 +28,7 @@ describe('employees', () => {
       lastName: null,
       phone: null,
       isBlocked: true,
+      isEmailVerified: false,
       teams: [
         { id: first, name: 'North', role: 'ADMINISTRATOR', status: 'ACTIVE' },
         { id: second, name: 'South', role: 'MEMBER', status: 'REMOVED' },

@@ -21,6 +21,7 @@ const card = (employeeId: string) => ({
   lastName: null,
   phone: null,
   isBlocked: false,
+  isEmailVerified: true,
   teams: [],
 });
 

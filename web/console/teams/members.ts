@@ -9,6 +9,7 @@ export type MemberCard = {
   lastName: string | null;
   phone: string | null;
   isBlocked: boolean;
+  isEmailVerified: boolean;
   teams: readonly { id: string; name: string }[];
 };
 

@@ -1,79 +1,46 @@
+import './team-page.css';
 import { isPlatformError, type TeamDetail } from '@platform/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
-import { ActionDialog, useDialogs } from '../../components/action-dialog.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card, CardBody, CardRow, Facts } from '../../components/card.tsx';
+import { useDialogs } from '../../components/action-dialog.tsx';
+import { Card, CardBody } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { State } from '../../components/state.tsx';
-import { QueryError, QueryErrorRow } from '../../components/states.tsx';
-import { useSayStatus } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
+import { QueryError } from '../../components/states.tsx';
 import { UnavailablePage } from '../../components/unavailable-page.tsx';
-import { formatNumber } from '../../words/formats.ts';
+import { formatSpan } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { TargetActivity } from '../audit-log/target-activity.tsx';
-import { backOffice } from '../back-office.ts';
-import { NAMES, nameOf } from '../names.ts';
-import { joinMembers, type Member, nameOfMember } from './members.ts';
+import { ChecksCard } from './checks-card.tsx';
+import { FactsStrip } from './facts-strip.tsx';
+import { MembersCard } from './member-cards.tsx';
+import { joinMembers } from './members.ts';
+import { QueueBar } from './queue-bar.tsx';
 import { TeamStatus } from './team-list.tsx';
-import { memberCards, TEAM_CHANGE, teamDetail } from './team-queries.ts';
+import { memberCards, teamDetail } from './team-queries.ts';
 import { TEAMS } from './team-words.ts';
+import { VerifyDialog } from './verify-dialog.tsx';
 
-const FactsCard = ({ team }: { team: TeamDetail }) => {
+const TextCard = ({ title, text }: { title: string; text: string | null }) => {
   const words = useWords(TEAMS);
   return (
-    <Card title={words.facts}>
+    <Card title={title}>
       <CardBody>
-        <Facts
-          facts={[
-            [words.slug, team.slug],
-            [words.created, <Time key="created" at={team.createdAt} isFull />],
-            [
-              words.verified,
-              team.verifiedAt === null ? (
-                words.notVerified
-              ) : (
-                <Time key="verified" at={team.verifiedAt} isFull />
-              ),
-            ],
-            [words.id, <Id key="id" id={team.id} />],
-          ]}
-        />
+        {text ? <div className="text-lines">{text}</div> : <span className="muted">{words.notFilledIn}</span>}
       </CardBody>
     </Card>
   );
 };
 
-const TextCard = ({ title, text }: { title: string; text: string | null }) =>
-  text ? (
-    <Card title={title}>
-      <CardBody>
-        <div className="text-lines">{text}</div>
-      </CardBody>
-    </Card>
-  ) : null;
-
-/** Enough to judge a person without opening another page. */
-const MemberRow = ({ entry: { member, card }, teamId }: { entry: Member; teamId: string }) => {
+/** What is copied or asked first, below the name. */
+const HeadLine = ({ team, isWaiting }: { team: TeamDetail; isWaiting: boolean }) => {
   const words = useWords(TEAMS);
-  const names = useWords(NAMES);
-  const others = card?.teams.filter(({ id }) => id !== teamId).map(({ name }) => name) ?? [];
-  const facts = [
-    nameOf(names.memberRole, member.role),
-    ...(member.status === 'ACTIVE' ? [] : [nameOf(names.memberStatus, member.status)]),
-    ...(member.canSign ? [words.canSign] : []),
-    ...(member.canSubmit ? [words.canSubmit] : []),
-    ...(others.length > 0 ? [words.otherTeams(others.join(', '))] : []),
-  ];
   return (
-    <CardRow>
-      {card ? <Link href={`/users/${card.userId}`}>{nameOfMember(card)}</Link> : words.unknownMember}{' '}
-      {card?.isBlocked && <State look="bad">{words.blocked}</State>}
-      {card && <div className="muted small">{[card.email, card.phone].filter(Boolean).join(' · ')}</div>}
-      <div className="muted small">{facts.join(' · ')}</div>
-    </CardRow>
+    <div className="row small muted">
+      {isWaiting && <span className="warn-text">{words.waitsFor(formatSpan(new Date(team.createdAt)))}</span>}
+      <span>{team.slug}</span>
+      <Id id={team.id} />
+    </div>
   );
 };
 
@@ -83,90 +50,38 @@ const useMembers = (team: TeamDetail) => {
   return { query, members: joinMembers(team.members, query.data?.data ?? []) };
 };
 
-const MembersCard = ({ team }: { team: TeamDetail }) => {
-  const words = useWords(TEAMS);
-  const { query, members } = useMembers(team);
-  const { error, isPending } = query;
-  return (
-    <Card title={words.members}>
-      <QueryErrorRow query={query} />
-      {members.length === 0 && (
-        <CardRow>
-          <span className="muted">{words.noMembers}</span>
-        </CardRow>
-      )}
-      {!(isPending && members.length > 0) &&
-        !error &&
-        members.map((entry) => <MemberRow key={entry.member.employeeId} entry={entry} teamId={team.id} />)}
-    </Card>
-  );
-};
-
-const VerifyDialog = ({
-  team,
-  isOpen,
-  onClose,
-}: {
-  team: TeamDetail;
-  isOpen: boolean;
-  onClose: () => void;
-}) => {
-  const words = useWords(TEAMS);
-  const say = useSayStatus();
-  const { members } = useMembers(team);
-  const verify = useMutation({
-    mutationFn: () =>
-      backOffice.POST('/administrator/teams/{teamId}/verify', { params: { path: { teamId: team.id } } }),
-    meta: TEAM_CHANGE,
-    onSuccess: () => say(words.isVerified(team.name)),
-  });
-  const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
-  const blocked = members.flatMap(({ card }) => (card?.isBlocked ? [nameOfMember(card)] : []));
-  return (
-    <ActionDialog
-      title={words.verifyQuestion(team.name)}
-      isOpen={isOpen}
-      onClose={onClose}
-      look="main"
-      submit={words.verifyTeam}
-      submitting={words.verifying}
-      mutation={verify}
-    >
-      <p>{words.verifyText(team.name, formatNumber(active), active)}</p>
-      {blocked.length > 0 && <p className="strong">{words.blockedMembers(blocked.join(', '))}</p>}
-    </ActionDialog>
-  );
-};
-
 const Found = ({ team }: { team: TeamDetail }) => {
   const words = useWords(TEAMS);
   const dialogs = useDialogs<'verify'>();
+  const { query, members } = useMembers(team);
   const isWaiting = team.status === 'ONBOARDING';
   return (
-    <Page
-      title={words.team}
-      heading={team.name}
-      breadcrumbs={[[words.teams, '/teams']]}
-      aside={<TeamStatus status={team.status} />}
-      actions={
-        isWaiting && (
-          <Button look="main" onClick={dialogs.open('verify')}>
-            {words.verify}
-          </Button>
-        )
-      }
-    >
-      <div className="columns">
+    <>
+      {isWaiting && <QueueBar teamId={team.id} onVerify={dialogs.open('verify')} />}
+      <Page
+        title={words.team}
+        heading={team.name}
+        breadcrumbs={[[words.teams, '/teams']]}
+        aside={<TeamStatus status={team.status} />}
+      >
         <div className="stack">
-          <MembersCard team={team} />
-          <TextCard title={words.bio} text={team.bio} />
-          <TextCard title={words.experience} text={team.externalExperience} />
-          <FactsCard team={team} />
+          <HeadLine team={team} isWaiting={isWaiting} />
+          <FactsStrip team={team} members={members} />
+          <div className="columns">
+            <div className="stack">
+              <MembersCard members={members} query={query} teamId={team.id} />
+              <TextCard title={words.bio} text={team.bio} />
+              <TextCard title={words.experience} text={team.externalExperience} />
+            </div>
+            <div className="stack">
+              {isWaiting && query.data && <ChecksCard team={team} members={members} />}
+              <TargetActivity targetId={team.id} words={words} />
+            </div>
+          </div>
         </div>
-        <TargetActivity targetId={team.id} words={words} />
-      </div>
-      <VerifyDialog team={team} {...dialogs.dialog('verify')} />
-    </Page>
+        <VerifyDialog team={team} members={members} {...dialogs.dialog('verify')} />
+      </Page>
+    </>
   );
 };
 

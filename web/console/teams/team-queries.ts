@@ -42,5 +42,24 @@ export const memberCards = (ids: readonly string[]) =>
     enabled: ids.length > 0,
   });
 
+/** At most this many on a page. */
+const QUEUE_SIZE = 100;
+
+/** The teams that wait for their verification, those that have waited longest first. */
+export const verificationQueue = () =>
+  queryOptions({
+    queryKey: ['teams', 'queue'],
+    queryFn: async ({ signal }) => {
+      const readPage = (page: number) => {
+        const query = { status: 'ONBOARDING', page, perPage: QUEUE_SIZE } as const;
+        return backOffice.GET('/administrator/teams', { params: { query }, signal });
+      };
+      const newest = await readPage(1);
+      const { total } = newest.meta;
+      const oldest = total > QUEUE_SIZE ? await readPage(Math.ceil(total / QUEUE_SIZE)) : newest;
+      return { teams: [...oldest.data].reverse(), total };
+    },
+  });
+
 /** What a verification changes. */
 export const TEAM_CHANGE = { invalidates: [['teams'], ['overview'], ['audit-log']] } as const;

@@ -1,0 +1,20 @@
+import { useEffect, useEffectEvent } from 'react';
+import { isTyping, readIsOn } from './shortcuts.tsx';
+
+/** Single keys of one screen, in small letters. They can be switched off with the others (WCAG 2.1.4). */
+export const usePageKeys = (keys: Readonly<Record<string, (() => void) | undefined>>): void => {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !readIsOn()) return;
+    const act = keys[event.key.toLowerCase()];
+    if (!act) return;
+    // Neither a list nor a field that gets the focus takes the key as well.
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', listen, true);
+    return () => document.removeEventListener('keydown', listen, true);
+  }, []);
+};

@@ -1,0 +1,64 @@
+import type { TeamDetail } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Time } from '../../components/time.tsx';
+import { formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { recordsOf } from '../audit-log/audit-log-queries.ts';
+import { type Member, nameOfMember } from './members.ts';
+import { TEAMS } from './team-words.ts';
+
+type Fact = { label: string; value: ReactNode; hint: ReactNode };
+
+const useAdministrator = (members: readonly Member[]): Fact => {
+  const words = useWords(TEAMS);
+  const found = members.find(({ member }) => member.role === 'ADMINISTRATOR' && member.status === 'ACTIVE');
+  const rights = [
+    ...(found?.member.canSign ? [words.canSign] : []),
+    ...(found?.member.canSubmit ? [words.canSubmit] : []),
+  ];
+  return {
+    label: words.administrator,
+    value: found?.card ? nameOfMember(found.card) : words.nobody,
+    hint: rights.join(', '),
+  };
+};
+
+const useVerification = (team: TeamDetail): Fact => {
+  const words = useWords(TEAMS);
+  const { data } = useQuery(recordsOf(team.id));
+  const record = data?.data.find(({ action }) => action === 'TEAM_VERIFIED');
+  const by = record?.actorEmail;
+  return {
+    label: words.verified,
+    value: team.verifiedAt === null ? words.notVerified : <Time at={team.verifiedAt} isFull />,
+    hint: team.verifiedAt !== null && by ? words.verifiedBy(by) : '',
+  };
+};
+
+/** Four facts, before the cards. */
+export const FactsStrip = ({ team, members }: { team: TeamDetail; members: readonly Member[] }) => {
+  const words = useWords(TEAMS);
+  const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
+  const facts: Fact[] = [
+    useAdministrator(members),
+    {
+      label: words.members,
+      value: formatNumber(members.length),
+      hint: words.activeAndInvited(formatNumber(active), formatNumber(members.length - active)),
+    },
+    { label: words.created, value: <Time at={team.createdAt} isFull />, hint: '' },
+    useVerification(team),
+  ];
+  return (
+    <dl className="card strip">
+      {facts.map(({ label, value, hint }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+          {hint && <dd>{hint}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+};

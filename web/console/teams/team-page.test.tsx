@@ -1,0 +1,142 @@
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import { Route } from 'wouter';
+import type { AnyClient } from '../../session/platform.ts';
+import { answer, listSent } from '../../testing/contract.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { expectAnnouncement, expectNoText, expectText, press, user } from '../../testing/screen.ts';
+import { backOffice } from '../back-office.ts';
+import { TeamPage } from './team-page.tsx';
+
+const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
+type Team = { id: string; createdAt: string };
+
+describe('team page', () => {
+  const answerQueue = (...numbers: number[]) =>
+    answer('listTeams', {
+      body: (page: { data: Team[]; meta: object }) => ({
+        meta: { ...page.meta, total: numbers.length },
+        // Newest first, as the API lists them.
+        data: [...numbers].reverse().map((number) => ({
+          ...page.data[0],
+          id: idOf(number),
+          name: `Team ${number}`,
+          createdAt: `2026-11-0${number}T10:00:00.000Z`,
+          status: 'ONBOARDING',
+          verifiedAt: null,
+        })),
+      }),
+    });
+  const answerTeam = (number: number, changes: object = {}) =>
+    answer('getTeam', {
+      body: (team: { members: { employeeId: string }[] }) => ({
+        ...team,
+        id: idOf(number),
+        name: `Team ${number}`,
+        status: 'ONBOARDING',
+        verifiedAt: null,
+        bio: 'Back ends',
+        externalExperience: null,
+        members: team.members
+          .slice(0, 1)
+          .map((member) => ({ ...member, role: 'ADMINISTRATOR', status: 'ACTIVE', canSign: true })),
+        ...changes,
+      }),
+    });
+  const answerCard = (changes: object) =>
+    answer('listEmployees', {
+      body: (cards: { data: object[] }) => ({
+        data: cards.data.slice(0, 1).map((card) => ({ ...card, ...changes })),
+      }),
+    });
+  const open = async (number: number) => {
+    answerTeam(number);
+    await renderScreen(
+      <>
+        <Route path="/teams/:id" component={TeamPage} />
+        <Route path="/teams">all the teams</Route>
+      </>,
+      {
+        base: '/console',
+        path: `/teams/${idOf(number)}`,
+        kind: 'administrator',
+        client: backOffice as unknown as AnyClient,
+        isSignedIn: true,
+      },
+    );
+    await expectText(`Team ${number}`);
+  };
+
+  it('has its place in the queue, the longest wait first, and verifies and goes on by keyboard', async () => {
+    answerQueue(1, 2, 3);
+    await open(1);
+    await expectText('1 of 3 to verify');
+    await expectText(/^Next: Team 2, \d+ days$/);
+    await user.keyboard('e');
+    await expectText('Verify Team 1?');
+    answerQueue(2, 3);
+    answerTeam(2);
+    await user.keyboard('{Tab}');
+    await press('Verify team');
+    await expectAnnouncement('Team 1 is verified.', 'status');
+    await expectText('1 of 2 to verify');
+    expect(listSent('verifyTeam').map(({ path }) => path)).to.deep.equal([
+      `/api/v1/administrator/teams/${idOf(1)}/verify`,
+    ]);
+  });
+
+  it('is skipped with j, and the first comes after the last', async () => {
+    answerQueue(1, 2);
+    await open(2);
+    await expectText('2 of 2 to verify');
+    answerTeam(1);
+    await user.keyboard('j');
+    await expectText('1 of 2 to verify');
+    expect(listSent('verifyTeam')).to.deep.equal([]);
+  });
+
+  it('leads back to the list after the last one', async () => {
+    answerQueue(1);
+    await open(1);
+    await expectText('The last one');
+    await press(/^Verify …/);
+    await press('Verify team');
+    await expectText('all the teams');
+  });
+
+  it('names what to look at, and whose address is not verified', async () => {
+    answerQueue(1);
+    answerCard({ firstName: 'Dmytro', lastName: 'Kovalenko', isEmailVerified: false, isBlocked: false });
+    await open(1);
+    await expectText('2 of 4');
+    await expectText('An administrator may sign');
+    await expectText('About or experience is not filled in');
+    await waitFor(() =>
+      expect(document.querySelector('.check-unmet:last-child')?.textContent).to.equal(
+        'Address not verifiedDmytro Kovalenko',
+      ),
+    );
+  });
+
+  it('says that a colleague was faster', async () => {
+    answerQueue(1, 2);
+    await open(1);
+    await press(/^Verify and next …/);
+    answer('verifyTeam', { code: 'TEAM_NOT_ONBOARDING' });
+    answerTeam(1, { status: 'ACTIVE', verifiedAt: '2026-11-24T10:00:00.000Z' });
+    await press('Verify team');
+    await expectAnnouncement('A colleague has verified it or moved it on.');
+  });
+
+  it('has no queue once it is verified', async () => {
+    answerQueue(2);
+    answerTeam(1);
+    await open(1);
+    answerTeam(1, { status: 'ACTIVE', verifiedAt: '2026-11-24T10:00:00.000Z' });
+    expect(document.querySelector('.queue-bar')).not.to.equal(null);
+    await press(/^Verify and next …/);
+    answer('verifyTeam', { code: 'TEAM_NOT_ONBOARDING' });
+    await press('Verify team');
+    await expectNoText('Before you verify');
+  });
+});

@@ -1,0 +1,20 @@
+type Waiting = { id: string; name: string; createdAt: string };
+export type Queue = { teams: readonly Waiting[]; total: number };
+export type Place = {
+  /** From 1; undefined for one of the newest, if more wait than are loaded. */
+  place: number | undefined;
+  total: number;
+  /** After the last one comes the first that was skipped. Undefined if no other team waits. */
+  next: Waiting | undefined;
+};
+
+/** Where a team stands in the queue of those that wait, the longest first. */
+export const findPlace = ({ teams, total }: Queue, teamId: string): Place => {
+  const index = teams.findIndex(({ id }) => id === teamId);
+  const next = teams[(index + 1) % Math.max(1, teams.length)];
+  return {
+    place: index === -1 ? undefined : index + 1,
+    total,
+    next: next?.id === teamId ? undefined : next,
+  };
+};

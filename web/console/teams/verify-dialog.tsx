@@ -1,0 +1,65 @@
+import { isPlatformError, type TeamDetail } from '@platform/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { ActionDialog } from '../../components/action-dialog.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { backOffice } from '../back-office.ts';
+import { listChecks } from './checks.ts';
+import { CheckText } from './checks-card.tsx';
+import type { Member } from './members.ts';
+import { TEAM_CHANGE, verificationQueue } from './team-queries.ts';
+import { findPlace } from './team-queue.ts';
+import { TEAMS } from './team-words.ts';
+
+type VerifyDialogProps = {
+  team: TeamDetail;
+  members: readonly Member[];
+  isOpen: boolean;
+  onClose: () => void;
+};
+
+/** Asks, verifies, and goes on to the next team, or to the list after the last one. */
+export const VerifyDialog = ({ team, members, isOpen, onClose }: VerifyDialogProps) => {
+  const words = useWords(TEAMS);
+  const say = useSayStatus();
+  const [, navigate] = useLocation();
+  const { data: queue } = useQuery(verificationQueue());
+  const verify = useMutation({
+    mutationFn: async () => {
+      await backOffice.POST('/administrator/teams/{teamId}/verify', {
+        params: { path: { teamId: team.id } },
+      });
+      const next = queue && findPlace(queue, team.id).next;
+      // In place of the dialog's entry of the history.
+      navigate(next ? `/teams/${next.id}` : '/teams', { replace: true });
+      return next;
+    },
+    meta: { ...TEAM_CHANGE, whether: words.whetherVerified(team.name) },
+    onSuccess: (next) => say(next ? words.isVerified(team.name) : words.isLastVerified(team.name)),
+  });
+  const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
+  const open = listChecks(team, members).filter(({ isMet }) => !isMet);
+  return (
+    <ActionDialog
+      title={words.verifyQuestion(team.name)}
+      isOpen={isOpen}
+      onClose={onClose}
+      look="main"
+      submit={words.verifyTeam}
+      submitting={words.verifying}
+      mutation={verify}
+      advice={(error) => isPlatformError(error, 'TEAM_NOT_ONBOARDING') && words.verifiedMeanwhile}
+    >
+      <p>{words.verifyText(team.name, formatNumber(active), active)}</p>
+      {open.length > 0 && (
+        <ul className="check-list">
+          {open.map((check) => (
+            <CheckText key={check.name} check={check} />
+          ))}
+        </ul>
+      )}
+    </ActionDialog>
+  );
+};
