@@ -52,7 +52,7 @@ const formatAccounts = ({ seed }: StackConfig, { seeded }: StackReport): string[
   const isNew = seeded.length === demoAccounts.length;
   const note = isNew ? seed.password : 'as set at the first start (SEED_PASSWORD, else Password123!)';
   const toLine = ({ email, role, totpSecret }: DemoAccount) =>
-    `    ${email.padEnd(24)}${role}${totpSecret === undefined ? '' : ` with a second factor, TOTP key ${totpSecret}`}`;
+    `    ${email.padEnd(32)}${role}${totpSecret === undefined ? '' : ` with a second factor, TOTP key ${totpSecret}`}`;
   return ['', `  Demo accounts, password: ${note}`, ...demoAccounts.map(toLine)];
 };
 

@@ -50,7 +50,7 @@ describe('demo data', () => {
     return rows;
   };
 
-  it('creates six accounts with the password and their roles', async () => {
+  it('creates an account for each role with the password and their roles', async () => {
     expect(await seed()).to.have.members(demoAccounts.map(({ email }) => email));
     for (const { email, role } of demoAccounts) {
       const [user] = await records.query<{ id: string; password_hash: string; is_blocked: boolean }>(
@@ -65,17 +65,17 @@ describe('demo data', () => {
     }
   });
 
-  it('enables the authenticator app of one account, encrypted with the key of the stack', async () => {
+  it('enables the authenticator apps of a customer and an administrator, encrypted with the key of the stack', async () => {
     await seed();
     const factors = await records.query<{ email: string; sealed_secret: string }>(
       `select email, sealed_secret from totp_factors f join users u on u.id = f.user_id
-       where enabled_at is not null`,
+       where enabled_at is not null order by email`,
     );
     const { decrypt } = createCipher(SECOND_FACTOR_KEY, 'TOTP secret');
     expect(factors.map((factor) => [factor.email, decrypt(factor.sealed_secret)])).to.deep.equal(
-      demoAccounts.flatMap(({ email, totpSecret }) => (totpSecret ? [[email, totpSecret]] : [])),
+      demoAccounts.flatMap(({ email, totpSecret }) => (totpSecret ? [[email, totpSecret]] : [])).toSorted(),
     );
-    expect(factors).to.have.lengthOf(1);
+    expect(factors).to.have.lengthOf(2);
   });
 
   it('creates projects in every status and category, and some deleted ones', async () => {

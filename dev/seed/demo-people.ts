@@ -72,7 +72,7 @@ export type DemoAccount = {
   totpSecret?: string;
 };
 
-/** One account for each role, and an administrator with a second factor. */
+/** One account for each role, and an administrator and a customer with a second factor. */
 export const demoAccounts: readonly DemoAccount[] = [
   { email: 'admin@example.com', role: 'ADMIN' },
   { email: 'secured@example.com', role: 'ADMIN', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
@@ -82,6 +82,12 @@ export const demoAccounts: readonly DemoAccount[] = [
     email: 'customer@example.com',
     role: 'CUSTOMER',
     profile: { firstName: 'Clara', lastName: 'Customer', phone: '+1 555 0100' },
+  },
+  {
+    email: 'customer-with-app@example.com',
+    role: 'CUSTOMER',
+    profile: { firstName: 'Ada', lastName: 'Appleton', phone: '+1 555 0102' },
+    totpSecret: 'KRSXG5CTMVRXEZLUKN2XAZLSKRSXG5BA',
   },
   {
     email: 'employee@example.com',

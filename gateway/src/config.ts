@@ -12,6 +12,7 @@ import { processVariables, toProcessConfig } from '@platform/shared/config/proce
 import { networkList, pathPrefixList } from './limits/kill-switches.ts';
 import type { AllowedOrigins } from './origins.ts';
 import { pageVariables, readPageSettings } from './pages/page-settings.ts';
+import { readProviderLogos } from './pages/provider-logos.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { readServices, urlList } from './service-settings.ts';
 import { createUpstreams } from './upstreams.ts';
@@ -54,6 +55,7 @@ export const readConfig = (environment: Environment) => {
   const values = readEnvironment(environment, SPECS, [
     rejectPageInProduction,
     () => readServices(environment),
+    () => readProviderLogos(environment),
     readPageSettings,
   ]);
   const urls = { 'auth-service': values.AUTH_SERVICE_URLS, 'admin-service': values.ADMIN_SERVICE_URLS };
@@ -73,7 +75,7 @@ export const readConfig = (environment: Environment) => {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     blockedNetworks: values.BLOCKED_NETWORKS,
     blockedPaths: values.BLOCKED_PATHS,
-    pages: readPageSettings(values),
+    pages: { ...readPageSettings(values), providerLogos: readProviderLogos(environment) },
     developmentPageDir: values.DEVELOPMENT_PAGE_DIR,
   };
 };

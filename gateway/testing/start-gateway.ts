@@ -33,6 +33,7 @@ export const NO_PAGES: PageSettings = {
   logoDark: undefined,
   accent: { colour: undefined, dark: undefined },
   brandPanel: undefined,
+  providerLogos: new Map(),
 };
 
 const CONFIG: Omit<GatewayConfig, 'upstreams'> = {

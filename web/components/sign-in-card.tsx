@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTitle } from '../page/navigation.ts';
+import { BrandPanel } from './brand-panel.tsx';
 import { Foot } from './foot.tsx';
 import { Product } from './product.tsx';
 
@@ -8,6 +9,7 @@ export const SignInCard = ({ title, children }: { title: string; children: React
   useTitle(title);
   return (
     <div className="sign-in-page">
+      <BrandPanel />
       <main className="sign-in-card stack">
         <Product />
         <h1 tabIndex={-1}>{title}</h1>

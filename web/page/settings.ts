@@ -7,8 +7,10 @@ type PageSettings = {
   /** Names of files beside this one. The logo of dark pages is the same without `logoDark`. */
   logo: string | null;
   logoDark: string | null;
-  /** The panel beside the sign-in card, with its sentence in both languages. */
-  brandPanel: { en: string | null; de: string | null } | null;
+  /** The panel beside the sign-in card, with its sentence in both languages and the logos that can be seen on it. */
+  brandPanel: { en: string | null; de: string | null; logo: string | null; logoDark: string | null } | null;
+  /** The names of the providers' logos, which are files beside this one. */
+  providerLogos: Readonly<Partial<Record<string, string>>>;
   /** ACCOUNT_RETURN_ORIGINS. */
   returnOrigins: string[];
 };
@@ -21,6 +23,7 @@ const DEFAULTS: PageSettings = {
   logo: null,
   logoDark: null,
   brandPanel: null,
+  providerLogos: {},
   returnOrigins: [],
 };
 

@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx';
 import { CheckBox, PasswordField, TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
+import { ProviderLogo } from '../components/provider-logo.tsx';
 import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
@@ -69,6 +70,7 @@ const Providers = ({ providers, stay, isInNewTab, onLeave }: ProvidersProps) => 
           busyLabel={words.leaving}
           onClick={() => leave.mutate(id)}
         >
+          <ProviderLogo provider={id} />
           {words.continueWith(name)}
         </Button>
       ))}

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ConfigError } from '@platform/shared/config/env';
 import { expect } from 'chai';
 import { readConfig } from '../config.ts';
@@ -29,6 +32,7 @@ describe('settings of the gateway for pages', () => {
       logoDark: undefined,
       accent: { colour: undefined, dark: undefined },
       brandPanel: undefined,
+      providerLogos: new Map(),
     });
   });
 
@@ -50,6 +54,21 @@ describe('settings of the gateway for pages', () => {
     expect(brandPanel).to.deep.equal({ en: 'Buy from makers.', de: 'Direkt vom Hersteller.' });
     for (const BRAND_TEXT_EN of ['x'.repeat(201), 'two\nlines', ' '])
       expect(() => read({ BRAND_TEXT_EN })).to.throw(ConfigError, 'BRAND_TEXT_EN must have 1 to 200');
+  });
+
+  it('have the logos of providers by their names', () => {
+    const logo = join(mkdtempSync(join(tmpdir(), 'logo-')), 'logo.svg');
+    writeFileSync(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const { providerLogos } = read({
+      OIDC_BIG_COMPANY_2_LOGO_FILE: logo,
+      OIDC_OTHER_ISSUER: 'https://x.example',
+    });
+    expect([...providerLogos.keys()]).to.deep.equal(['big-company-2']);
+    expect(providerLogos.get('big-company-2')?.type).to.equal('svg');
+    expect(() => read({ OIDC_X_LOGO_FILE: import.meta.filename })).to.throw(
+      ConfigError,
+      /OIDC_X_LOGO_FILE must be/,
+    );
   });
 
   it('return only to origins that CORS allows, on the site of the platform', () => {

@@ -33,6 +33,8 @@ export type PageSettings = {
   accent: AccentSettings;
   /** The text of the panel beside the sign-in card, by language; undefined if there is no panel. */
   brandPanel: { en: string | undefined; de: string | undefined } | undefined;
+  /** By the name of the provider. */
+  providerLogos: ReadonlyMap<string, Logo>;
 };
 
 const brandText = lineOfText(200)({ default: undefined });
@@ -84,7 +86,7 @@ const rejectReturnOrigins = (env: Variables, ownOrigin: string | undefined): voi
 };
 
 /** @throws ConfigError */
-export const readPageSettings = (env: Variables): PageSettings => {
+export const readPageSettings = (env: Variables): Omit<PageSettings, 'providerLogos'> => {
   rejectProblems([() => readPages(env), () => rejectReturnOrigins(env, findPages(env).origin)]);
   const { names } = readPages(env);
   return {

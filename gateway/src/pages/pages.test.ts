@@ -147,6 +147,7 @@ describe('pages', () => {
       logo: { type: 'png', bytes: PNG },
       logoDark: { type: 'svg', bytes: SVG },
       brandPanel: { en: 'Buy from makers.', de: undefined },
+      providerLogos: new Map([['big-company', { type: 'svg', bytes: SVG }]]),
     });
     const { body, headers } = await get('/account/settings.json').expect(200);
     expect(body).to.deep.equal({
@@ -156,10 +157,13 @@ describe('pages', () => {
       privacyUrl: null,
       logo: 'logo.png',
       logoDark: 'logo-dark.svg',
-      brandPanel: { en: 'Buy from makers.', de: null },
+      brandPanel: { en: 'Buy from makers.', de: null, logo: 'logo.png', logoDark: 'logo.png' },
+      providerLogos: { 'big-company': 'provider-big-company.svg' },
       returnOrigins: ['https://app.example.com'],
     });
     expect(headers['cache-control']).to.equal('no-cache');
+    const { body: consoleSettings } = await get('/console/settings.json').expect(200);
+    expect(consoleSettings).to.include({ brandPanel: null });
     const { text } = await get('/console/settings.css').expect('Content-Type', /^text\/css/);
     expect(text)
       .to.include('--accent: light-dark(#ff6900, #1db954);')
@@ -169,12 +173,30 @@ describe('pages', () => {
     expect(icon.body.toString()).to.include('fill="#ff6900"').and.include('>M</text>');
   });
 
+  it('name the logo that can be seen on the panel', async () => {
+    const logos = { logo: { type: 'png', bytes: PNG }, logoDark: { type: 'svg', bytes: SVG } } as const;
+    const brandPanel = { en: undefined, de: undefined };
+    const toLogos = async (settings: Partial<PageSettings>) => {
+      const { get } = await start({ brandPanel, ...settings });
+      const { logo, logoDark } = (await get('/account/settings.json').expect(200)).body.brandPanel;
+      return [logo, logoDark];
+    };
+    const navy = { colour: '#003366', dark: undefined } as const;
+    expect(await toLogos({ ...logos, accent: navy })).to.deep.equal(['logo-dark.svg', 'logo-dark.svg']);
+    const pale = { colour: '#ffffff', dark: '#003366' } as const;
+    expect(await toLogos({ ...logos, accent: pale })).to.deep.equal(['logo.png', 'logo-dark.svg']);
+    expect(await toLogos({ logo: logos.logo, accent: navy })).to.deep.equal(['logo.png', 'logo.png']);
+    expect(await toLogos({ accent: navy })).to.deep.equal([null, null]);
+  });
+
   it('serve logos as pictures, never as documents in which something runs', async () => {
     const { get } = await start({
       logo: { type: 'png', bytes: PNG },
       logoDark: { type: 'svg', bytes: SVG },
+      providerLogos: new Map([['company', { type: 'svg', bytes: SVG }]]),
     });
     for (const [path, type, bytes] of [
+      ['/account/provider-company.svg', 'image/svg+xml', SVG],
       ['/console/logo.png', 'image/png', PNG],
       ['/account/logo-dark.svg', 'image/svg+xml', SVG],
     ] as const) {

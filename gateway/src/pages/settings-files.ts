@@ -1,5 +1,6 @@
 import { type BrandColours, readBrand } from '@platform/shared/appearance/brand-colours';
 import type { Logo } from '@platform/shared/config/appearance';
+import type { PageName } from '@platform/shared/config/pages';
 import { ASK_ALWAYS, sendStatic } from '@platform/shared/http/static-content';
 import type { RequestHandler } from 'express';
 import { createIcon, createTouchIcon } from './icons.ts';
@@ -8,17 +9,31 @@ import type { PageSettings } from './page-settings.ts';
 const toLogoName = (logo: Logo | undefined, name: string): string | null =>
   logo === undefined ? null : `${name}.${logo.type}`;
 
+/** The panel is as dark as the colour of the brand, in both schemes, so its text tells which logo can be seen. */
+const toPanel = ({ brandPanel, accent, ...settings }: PageSettings) => {
+  if (brandPanel === undefined) return null;
+  const { light, dark } = readBrand(accent);
+  const logo = toLogoName(settings.logo, 'logo');
+  const logoDark = toLogoName(settings.logoDark, 'logo-dark') ?? logo;
+  const toVisible = ({ onPanel }: BrandColours) => (onPanel === '#ffffff' ? logoDark : logo);
+  const { en = null, de = null } = brandPanel;
+  return { en, de, logo: toVisible(light), logoDark: toVisible(dark) };
+};
+
+const toProviderLogos = ({ providerLogos }: PageSettings): [name: string, provider: string, Logo][] =>
+  [...providerLogos].map(([provider, logo]) => [`provider-${provider}.${logo.type}`, provider, logo]);
+
 /** Undefined settings are null, so that the pages can rely on every property (web/page/settings.ts). */
-const toSettings = (settings: PageSettings) => ({
+const toSettings = (page: PageName, settings: PageSettings) => ({
   productName: settings.productName,
   supportEmail: settings.supportEmail ?? null,
   termsUrl: settings.termsUrl ?? null,
   privacyUrl: settings.privacyUrl ?? null,
   logo: toLogoName(settings.logo, 'logo'),
   logoDark: toLogoName(settings.logoDark, 'logo-dark'),
-  brandPanel: settings.brandPanel
-    ? { en: settings.brandPanel.en ?? null, de: settings.brandPanel.de ?? null }
-    : null,
+  // It is for customers and employees.
+  brandPanel: page === 'account' ? toPanel(settings) : null,
+  providerLogos: Object.fromEntries(toProviderLogos(settings).map(([name, provider]) => [provider, name])),
   returnOrigins: settings.returnOrigins,
 });
 
@@ -75,19 +90,20 @@ const listLogos = ({ logo, logoDark }: PageSettings): [name: string, RequestHand
 /** The files that the gateway makes of its settings at the start. Each page has them in its own folder. */
 export const createSettingsFiles = (settings: PageSettings): [path: string, RequestHandler][] => {
   const { names, accent } = settings;
-  const json = JSON.stringify(toSettings(settings));
   const stylesheet = toStylesheet(settings);
   const { light } = readBrand(accent);
   const icon = createIcon(settings.productName, light);
   const touchIcon = createTouchIcon(light.accent);
   const files: [name: string, RequestHandler][] = [
-    ['settings.json', sendStatic('json', () => json, ASK_ALWAYS)],
     ['settings.css', sendStatic('css', () => stylesheet, ASK_ALWAYS)],
     ['icon.svg', sendLogo({ type: 'svg', bytes: Buffer.from(icon) })],
     ['touch-icon.png', sendStatic('png', () => touchIcon, ASK_ALWAYS)],
     ...listLogos(settings),
+    ...toProviderLogos(settings).map(([name, , logo]): [string, RequestHandler] => [name, sendLogo(logo)]),
   ];
-  return names.flatMap((page) =>
-    files.map(([name, send]): [string, RequestHandler] => [`/${page}/${name}`, send]),
-  );
+  return names.flatMap((page) => {
+    const json = JSON.stringify(toSettings(page, settings));
+    const own: typeof files = [['settings.json', sendStatic('json', () => json, ASK_ALWAYS)], ...files];
+    return own.map(([name, send]): [string, RequestHandler] => [`/${page}/${name}`, send]);
+  });
 };

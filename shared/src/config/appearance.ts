@@ -31,7 +31,7 @@ const findLogoType = (bytes: Buffer): Logo['type'] | undefined => {
   return SVG_START.test(bytes.toString()) ? 'svg' : undefined;
 };
 
-const logoFile = makeExactValidator((path): Logo => {
+export const logoFile = makeExactValidator((path): Logo => {
   const bytes = readFile(path);
   if (bytes.length > MAX_LOGO_BYTES) throw new TypeError(`must have at most 100 kB: ${path}`);
   const type = findLogoType(bytes);

@@ -21,8 +21,10 @@ const startBreachedPasswords = () => {
   return listenLocally(createServer((_req, res) => res.end(`${hash.slice(5)}:1`)));
 };
 
-type Platform = Pick<StackFile, 'databaseUrl' | 'redisUrl' | 'pids'> & {
+type Platform = Pick<StackFile, 'authUrl' | 'adminUrl' | 'databaseUrl' | 'redisUrl' | 'pids'> & {
   browser: Browser;
+  /** The build of the pages. */
+  pagesDir: string;
   gatewayUrl: string;
   inboxUrl: string;
   /** The provider `company` of the stack. */
@@ -55,7 +57,7 @@ const start = async (): Promise<Platform> => {
     foreign: `http://127.0.0.1:${foreign.port}`,
     foreignSite: `http://localhost:${foreign.port}`,
   };
-  const { stack } = await startStack({
+  const { stack, dataDir } = await startStack({
     SEED_DEMO: '',
     PAGES: 'on',
     SECOND_FACTOR_REQUIRED_FOR: 'ARBITER',
@@ -70,11 +72,14 @@ const start = async (): Promise<Platform> => {
     JWT_CUSTOMER_REFRESH_EXPIRES_IN: String(REFRESH_SECONDS),
   });
   gatewayUrl = stack.gatewayUrl;
-  const { inboxUrl, oidcIssuer, databaseUrl, redisUrl, pids } = stack;
+  const { authUrl, adminUrl, inboxUrl, oidcIssuer, databaseUrl, redisUrl, pids } = stack;
   const browser = await startChromium();
   return {
     browser,
     gatewayUrl,
+    pagesDir: join(dataDir, 'pages'),
+    authUrl,
+    adminUrl,
     inboxUrl,
     oidcIssuer: oidcIssuer ?? '',
     databaseUrl,
