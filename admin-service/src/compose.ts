@@ -11,6 +11,7 @@ import type { AdminOperations, InternalOperations } from './authentication/opera
 import { createSecurity } from './authentication/security.ts';
 import { createBotCheckFeature } from './bot-check/bot-check-feature.ts';
 import type { AdminConfig } from './config.ts';
+import { createContactEntryService } from './contact/contact-entries-service.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
 import { createContactService } from './contact/contact-service.ts';
 import { employeeRoutes } from './employees/employees-routes.ts';
@@ -98,6 +99,7 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     mails,
     employees: createEmployeeService(base),
     contact: createContactService(base),
+    contactEntries: createContactEntryService(base),
     statistics: createStatisticsService({ ...base, listFailedCodes: mails.listFailedCodes }),
     events: createEventsFeature(base),
   };
@@ -115,7 +117,7 @@ const createOperations = (features: Features): AdminOperations => ({
   ...employeeRoutes(features.employees),
   ...auditLogRoutes(features.auditLog),
   ...features.mails.routes,
-  ...contactRoutes(features.contact),
+  ...contactRoutes(features.contact, features.contactEntries),
   ...invitationRoutes(features.invitations),
   ...statisticsRoutes(features.statistics),
 });

@@ -5,6 +5,7 @@ import { createTransactionsBy } from '@platform/shared/platform/accounts/adminis
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createAuditLogStore } from './audit-log/audit-log-store.ts';
+import { createContactEntryStore } from './contact/contact-entries-store.ts';
 import { createContactList, createContactStore } from './contact/contact-store.ts';
 import { createEmployeeStore } from './employees/employees-store.ts';
 import { createInvitationStore } from './invitations/invitations-store.ts';
@@ -54,6 +55,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get contact() {
     return createContactStore(database);
+  },
+  get contactEntries() {
+    return createContactEntryStore(database);
   },
   get invitations() {
     return createInvitationStore(database);

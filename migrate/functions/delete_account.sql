@@ -63,6 +63,7 @@ create or replace function delete_account(owner uuid, cause text default null) r
       delete from lead_requests where lower(email) = former.email;
       delete from support_requests where lower(email) = former.email;
       delete from mail_outbox where lower(mail -> 'request' ->> 'email') = former.email;
+      delete from mail_outbox where mail ->> 'template' = 'contact-reply' and lower(mail ->> 'to') = former.email;
     end if;
     update users set email = null, password_hash = 'deleted', is_email_verified = false, deleted_at = now(),
       factor_version = factor_version + 1, is_second_step_on = false, last_sign_in_at = null, time_zone = null,

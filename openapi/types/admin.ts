@@ -647,17 +647,64 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * A contact form with its notes and replies
+         * @description Notes and replies are listed newest first. They are deleted with the form.
+         */
+        get: operations["getContactRequest"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
         /**
-         * Mark a contact form as done or not done
-         * @description Stores who did it and when. A form that already is in the requested state is returned unchanged.
+         * Mark a contact form as done or not done, or assign it
+         * @description Stores who marked it and when. What already is as requested is left unchanged. A form loses its assignee when that user loses the
+         *     role ADMIN.
          */
         patch: operations["editContactRequest"];
+        trace?: never;
+    };
+    "/administrator/contact-requests/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a note about a contact form
+         * @description Only administrators see notes. Logs do not contain them.
+         */
+        post: operations["addContactRequestNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/administrator/contact-requests/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply to the sender of a contact form
+         * @description Mails the text as it is, with `CONTACT_INBOX` as Reply-To and the message of the sender below it, in the language of the account
+         *     with this address, or else in that of the administrator. A reply neither assigns the form nor marks it as done. A mail that fails
+         *     is in the list of mails.
+         */
+        post: operations["replyToContactRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/administrator/invitations": {
@@ -1274,6 +1321,104 @@ export interface components {
              * @example null
              */
             doneBy: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The ADMIN who works on the form.
+             * @example null
+             */
+            assignee: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The account with this verified address. It need not be that of the sender.
+             * @example null
+             */
+            account: {
+                id: components["schemas"]["Uuid"];
+                /** @example Ada Lovelace */
+                name: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description The time of the latest reply.
+             * @example null
+             */
+            repliedAt: string | null;
+        };
+        ContactRequestDetail: {
+            id: components["schemas"]["Uuid"];
+            kind: components["schemas"]["ContactRequestKind"];
+            /** @example Ada Lovelace */
+            name: string | null;
+            /**
+             * @description As entered; anybody can enter any address.
+             * @example customer@example.com
+             */
+            email: string;
+            /**
+             * @description Null for a support request.
+             * @example +44 20 7946 0958
+             */
+            phone: string | null;
+            /**
+             * @description Null for a support request.
+             * @example Analytical Engines
+             */
+            company: string | null;
+            /**
+             * @description Null for a project request.
+             * @example null
+             */
+            subject: string | null;
+            /** @example We need an online shop. */
+            message: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            doneAt: string | null;
+            /**
+             * @description The ADMIN who marked the form as done.
+             * @example null
+             */
+            doneBy: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The ADMIN who works on the form.
+             * @example null
+             */
+            assignee: components["schemas"]["UserReference"] | null;
+            /**
+             * @description The account with this verified address. It need not be that of the sender.
+             * @example null
+             */
+            account: {
+                id: components["schemas"]["Uuid"];
+                /** @example Ada Lovelace */
+                name: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description The time of the latest reply.
+             * @example null
+             */
+            repliedAt: string | null;
+            /** @description Newest first. */
+            notes: components["schemas"]["ContactRequestEntry"][];
+            /** @description Newest first. */
+            replies: components["schemas"]["ContactRequestEntry"][];
+        };
+        ContactRequestEntry: {
+            id: components["schemas"]["Uuid"];
+            /** @example Called back on Tuesday. */
+            text: string;
+            author: components["schemas"]["UserReference"];
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        NewContactRequestNote: {
+            /** @example Called back on Tuesday. */
+            text: string;
+        };
+        NewContactRequestReply: {
+            /** @example Hello Ada, we have found the cause. */
+            text: string;
         };
         ContactRequestPage: {
             data: components["schemas"]["ContactRequest"][];
@@ -1285,7 +1430,13 @@ export interface components {
         };
         ContactRequestUpdateDto: {
             /** @example true */
-            isDone: boolean;
+            isDone?: boolean;
+            /**
+             * Format: uuid
+             * @description The id of an ADMIN; null for nobody.
+             * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+             */
+            assigneeId?: string | null;
         };
         LeaveRequestDto: {
             /** @example Ada Lovelace */
@@ -1588,17 +1739,17 @@ export interface components {
          */
         TeamId: string;
         /** @enum {string} */
-        AuditActionFilter: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_NAME_CHANGED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
+        AuditActionFilter: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_NAME_CHANGED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_ASSIGNED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_NOTE_ADDED" | "CONTACT_REQUEST_REOPENED" | "CONTACT_REQUEST_REPLIED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
         /**
          * @description A later release may add actions.
          * @example ACCOUNT_DELETED
          */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_NAME_CHANGED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_REOPENED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | (string & {});
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_NAME_CHANGED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_ASSIGNED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_NOTE_ADDED" | "CONTACT_REQUEST_REOPENED" | "CONTACT_REQUEST_REPLIED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | (string & {});
         /**
          * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
          * @example verification-code
          */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "new-device-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "service-message" | "unknown" | (string & {});
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "new-device-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "contact-reply" | "service-message" | "unknown" | (string & {});
         /**
          * Format: email
          * @description Stored and compared in lower case. At most 64 characters precede the `@` (RFC 5321, 4.5.3.1.1).
@@ -2076,6 +2227,43 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `RATE_LIMITED`: too many requests, or the administrator has sent sixty replies within an hour */
+        TooManyReplies: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many replies; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `CONTACT_REQUEST_NOT_FOUND`: there is no such form
+         *     - `USER_NOT_FOUND`: the new assignee is no ADMIN
+         */
+        ContactRequestOrUserNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description `CONTACT_REQUEST_NOT_FOUND` */
         ContactRequestNotFound: {
             headers: {
@@ -2402,6 +2590,15 @@ export interface components {
         ContactRequestKindFilter: components["schemas"]["ContactRequestKind"];
         /** @description Only forms that are done, or only those that are not. */
         ContactRequestDoneFilter: boolean;
+        /** @description The id of an ADMIN, for the forms that are assigned to them, or `none` for those without an assignee. */
+        ContactRequestAssigneeFilter: string;
+        /** @description Only forms that were sent from the verified address of this user. */
+        ContactRequestUserFilter: string;
+        /**
+         * @description Matches a part of the name, address, company or subject. Letter case and accents make no difference. Totals are those of
+         *     `search`.
+         */
+        ContactRequestSearch: string;
         /** @description The id of the invitation. */
         InvitationId: string;
         /** @description The number of whole days before today. */
@@ -3675,6 +3872,15 @@ export interface operations {
                 kind?: components["parameters"]["ContactRequestKindFilter"];
                 /** @description Only forms that are done, or only those that are not. */
                 isDone?: components["parameters"]["ContactRequestDoneFilter"];
+                /** @description The id of an ADMIN, for the forms that are assigned to them, or `none` for those without an assignee. */
+                assigneeId?: components["parameters"]["ContactRequestAssigneeFilter"];
+                /** @description Only forms that were sent from the verified address of this user. */
+                userId?: components["parameters"]["ContactRequestUserFilter"];
+                /**
+                 * @description Matches a part of the name, address, company or subject. Letter case and accents make no difference. Totals are those of
+                 *     `search`.
+                 */
+                q?: components["parameters"]["ContactRequestSearch"];
             };
             header?: never;
             path?: never;
@@ -3697,6 +3903,38 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getContactRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the contact form. */
+                id: components["parameters"]["ContactRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The form. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRequestDetail"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["ContactRequestNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -3726,7 +3964,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ContactRequest"];
+                    "application/json": components["schemas"]["ContactRequestDetail"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["ContactRequestOrUserNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    addContactRequestNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the contact form. */
+                id: components["parameters"]["ContactRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewContactRequestNote"];
+            };
+        };
+        responses: {
+            /** @description The note. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRequestEntry"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -3734,6 +4008,42 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ContactRequestNotFound"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    replyToContactRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the contact form. */
+                id: components["parameters"]["ContactRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewContactRequestReply"];
+            };
+        };
+        responses: {
+            /** @description The reply, whose mail waits for its turn. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRequestEntry"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["ContactRequestNotFound"];
+            429: components["responses"]["TooManyReplies"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4054,8 +4364,23 @@ export interface handledOperations {
         security: 'jwt-admin-access';
         kind: never;
     };
+    getContactRequest: {
+        operation: operations['getContactRequest'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
     editContactRequest: {
         operation: operations['editContactRequest'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    addContactRequestNote: {
+        operation: operations['addContactRequestNote'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    replyToContactRequest: {
+        operation: operations['replyToContactRequest'];
         security: 'jwt-admin-access';
         kind: never;
     };

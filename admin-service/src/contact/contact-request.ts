@@ -17,12 +17,40 @@ export type ContactRequest = {
   createdAt: Date;
   doneAt: Date | null;
   doneBy: UserReference | null;
+  assignee: UserReference | null;
+  /** The account whose verified address it is. */
+  account: { id: string; name: string | null } | null;
+  /** The time of the latest reply. */
+  repliedAt: Date | null;
+};
+
+/** A note of the back office, or a reply that was mailed to the sender. */
+export type ContactRequestEntry = { id: string; text: string; author: UserReference; createdAt: Date };
+export type EntryKind = 'note' | 'reply';
+
+/** Notes and replies are listed newest first. */
+export type ContactRequestDetail = ContactRequest & {
+  notes: ContactRequestEntry[];
+  replies: ContactRequestEntry[];
 };
 
 export type ContactRequestQuery = PageQuery & {
   kind?: ContactRequestKind | undefined;
   isDone?: boolean | undefined;
+  /** The id of an ADMIN, or `none`. */
+  assigneeId?: string | undefined;
+  /** The user whose verified address it is. */
+  userId?: string | undefined;
+  q?: string | undefined;
 };
+
+/** What an ADMIN changes; null assigns the form to nobody. */
+export type ContactRequestChange = { isDone?: boolean | undefined; assigneeId?: string | null | undefined };
+
+export const toContactTarget = (targetId: string) => ({ targetType: 'CONTACT_REQUEST', targetId }) as const;
+
+/** Of one ADMIN, so that a stolen session cannot send mails without end in the name of the product. */
+export const MAX_REPLIES_PER_HOUR = 60;
 
 export const contactRequestNotFound = () =>
   notFound('CONTACT_REQUEST_NOT_FOUND', 'Contact request not found');

@@ -45,7 +45,8 @@ describe('contact requests', () => {
     expect(status).to.equal(200);
     expect(body).to.include({ total: 2, page: 1, perPage: 10 });
     const shown = body.data.map(({ id: _id, createdAt: _at, ...form }: Record<string, unknown>) => form);
-    const none = { name: null, phone: null, company: null, subject: null, doneAt: null, doneBy: null };
+    const nobody = { doneAt: null, doneBy: null, assignee: null, account: null, repliedAt: null };
+    const none = { name: null, phone: null, company: null, subject: null, ...nobody };
     expect(shown).to.deep.equal([
       { ...none, kind: 'support', ...support },
       { ...none, kind: 'lead', ...lead },
@@ -103,7 +104,9 @@ describe('contact requests', () => {
       expect(Date.parse(done.body.doneAt)).to.be.closeTo(Date.now(), 60_000);
       const other = await service().as('ADMIN');
       expect((await edit(id, true, other)).body).to.deep.equal(done.body);
-      expect((await list()).body.data).to.deep.equal([done.body]);
+      const { notes, replies, ...listed } = done.body;
+      expect([notes, replies]).to.deep.equal([[], []]);
+      expect((await list()).body.data).to.deep.equal([listed]);
       expect((await edit(id, false)).body).to.include({ doneAt: null, doneBy: null });
       expect((await edit(id, false)).body).to.include({ doneAt: null, doneBy: null });
       const records = await service().records.auditOf(id);
@@ -147,10 +150,10 @@ describe('contact requests', () => {
     expect(getIds(await list())).to.deep.equal([kept]);
   });
 
-  it('returns 404 for an unknown form, and 400 without the state', async () => {
+  it('returns 404 for an unknown form, and 400 for anything but the state and the assignee', async () => {
     expectError(await edit(randomUUID(), true), 404, 'CONTACT_REQUEST_NOT_FOUND');
     const path = `/administrator/contact-requests/${await addForm('lead_requests')}`;
-    for (const body of [{}, { isDone: 'yes' }, { isDone: null }])
+    for (const body of [{ isDone: 'yes' }, { isDone: null }])
       expectError(await administrator().send('PATCH', path, body), 400, 'VALIDATION_FAILED', '/body/isDone');
     const withNote = { isDone: true, note: uniqueWord() };
     expectError(await administrator().send('PATCH', path, withNote), 400, 'VALIDATION_FAILED', '/body/note');

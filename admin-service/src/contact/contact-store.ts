@@ -1,87 +1,119 @@
 import type { Database } from '@platform/shared/db/database';
 import type { ContactForm } from '@platform/shared/platform/mail/mail';
-import { type FetchPage, type List, mapPage, type Page } from '../lists/lists.ts';
+import type { FetchPage, List, Page } from '../lists/lists.ts';
 import { toNameOf } from '../lists/user-name-scripts.ts';
-import { toUserReference } from '../lists/user-reference.ts';
 import type { ContactRequest, ContactRequestKind, ContactRequestQuery } from './contact-request.ts';
 
 const TABLES = { lead: 'lead_requests', support: 'support_requests' } as const;
 
+/** The text of a search, for which each table has an index. */
+const toSearched = (last: string): string =>
+  `search_key(coalesce(name, '') || E'\\n' || email || E'\\n' || coalesce(${last}, ''))`;
+const toKeys = (kind: ContactRequestKind, last: string): string => `
+  select id, created_at, done_at, assignee_id, lower(email) as sender, '${kind}' as kind, ${toSearched(last)} as searched
+  from ${TABLES[kind]}`;
 /** Postgres merges the indexes of both tables in list order. */
-const KEYS = `(
-    select id, created_at, done_at, 'lead' as kind from lead_requests
-    union all select id, created_at, done_at, 'support' from support_requests
-  ) f`;
+const KEYS = `(${toKeys('lead', 'company')} union all ${toKeys('support', 'subject')}) f`;
 const FORMS = `(
-    select id, 'lead' as kind, name, email, phone, company, null as subject, message, created_at, done_at, done_by
-      from lead_requests
+    select id, 'lead' as kind, name, email, phone, company, null as subject, message, created_at, done_at, done_by,
+      assignee_id, replied_at from lead_requests
     union all
-    select id, 'support', name, email, null, null, subject, message, created_at, done_at, done_by
-      from support_requests
+    select id, 'support', name, email, null, null, subject, message, created_at, done_at, done_by,
+      assignee_id, replied_at from support_requests
   ) f`;
+
+/** A `UserReference` or null, as JSON. */
+export const toReferenceTo = (id: string): string => `case when ${id} is not null then json_build_object(
+    'id', ${id}, 'email', (select email from users where users.id = ${id}), 'name', ${toNameOf(id)}) end`;
 const COLUMNS = `f.id, f.kind, f.name, f.email, f.phone, f.company, f.subject, f.message, f.created_at, f.done_at,
-  f.done_by as done_by_id, d.email as done_by_email, ${toNameOf('f.done_by')} as done_by_name`;
-const DONE_BY = 'left join users d on d.id = f.done_by';
+  ${toReferenceTo('f.done_by')} as done_by, ${toReferenceTo('f.assignee_id')} as assignee,
+  case when a.id is not null then json_build_object('id', a.id, 'name', ${toNameOf('a.id')}) end as account,
+  f.replied_at`;
+const ACCOUNT = 'left join users a on a.email = lower(f.email) and a.is_email_verified';
 
 const CONTACT_REQUESTS: List = {
   name: 'contact-requests',
   from: KEYS,
   id: 'f.id',
   createdAt: 'f.created_at',
-  filters: { kind: 'f.kind = ?', isDone: '(f.done_at is not null) = ?' },
+  filters: {
+    kind: 'f.kind = ?',
+    isDone: '(f.done_at is not null) = ?',
+    assigneeId: 'f.assignee_id = ?',
+    isUnassigned: '(f.assignee_id is null) = ?',
+    userId: 'f.sender = (select email from users where id = ? and is_email_verified)',
+  },
+  searched: ['f.searched'],
+  ignoresAccents: true,
   columns: COLUMNS,
-  joins: `join ${FORMS} on f.id = page.id ${DONE_BY}`,
+  joins: `join ${FORMS} on f.id = page.id ${ACCOUNT}`,
 };
-
-type ContactRequestRow = Omit<ContactRequest, 'doneBy'> & {
-  doneById: string | null;
-  doneByEmail: string | null;
-  doneByName: string | null;
-};
-
-const toContactRequest = ({
-  doneById,
-  doneByEmail,
-  doneByName,
-  ...row
-}: ContactRequestRow): ContactRequest => ({
-  ...row,
-  doneBy: toUserReference(doneById, doneByEmail, doneByName),
-});
 
 export const createContactList = (fetchPage: FetchPage) => ({
-  list: async (query: ContactRequestQuery): Promise<Page<ContactRequest>> =>
-    mapPage(await fetchPage<ContactRequestRow>(CONTACT_REQUESTS, query), toContactRequest),
+  list: ({ q, assigneeId, ...query }: ContactRequestQuery): Promise<Page<ContactRequest>> =>
+    fetchPage<ContactRequest>(CONTACT_REQUESTS, {
+      ...query,
+      search: q,
+      ...(assigneeId === 'none' ? { isUnassigned: true } : { assigneeId }),
+    }),
 });
 
 export type ContactList = ReturnType<typeof createContactList>;
 
-export const createContactStore = (database: Database) => ({
-  add: async (kind: ContactRequestKind, form: ContactForm): Promise<void> => {
-    await database(TABLES[kind]).insert(form);
-  },
-
-  find: async (id: string): Promise<ContactRequest | undefined> => {
-    const { rows } = await database.raw<{ rows: ContactRequestRow[] }>(
-      `select ${COLUMNS} from ${FORMS} ${DONE_BY} where f.id = ?`,
-      [id],
-    );
-    return rows[0] && toContactRequest(rows[0]);
-  },
-
-  /**
-   * False if the form does not exist or already is in this state. Of two concurrent calls, one returns true.
-   * @param doneBy null marks the form as not done
-   */
-  setDone: async (id: string, doneBy: string | null): Promise<boolean> => {
-    const doneAt = doneBy === null ? null : database.fn.now();
+export const createContactStore = (database: Database) => {
+  /** Updates the form in whichever table it is; true if it matched. */
+  const update = async (
+    id: string,
+    state: (form: ReturnType<Database['queryBuilder']>) => unknown,
+    change: object,
+  ) => {
     for (const table of Object.values(TABLES)) {
       const form = database(table).where({ id });
-      const other = doneBy === null ? form.whereNotNull('doneAt') : form.whereNull('doneAt');
-      if ((await other.update({ doneAt, doneBy })) === 1) return true;
+      void state(form);
+      if ((await form.update(change)) === 1) return true;
     }
     return false;
-  },
-});
+  };
+
+  const find = async (id: string): Promise<ContactRequest | undefined> => {
+    const { rows } = await database.raw<{ rows: ContactRequest[] }>(
+      `select ${COLUMNS} from ${FORMS} ${ACCOUNT} where f.id = ?`,
+      [id],
+    );
+    return rows[0];
+  };
+
+  return {
+    add: async (kind: ContactRequestKind, form: ContactForm): Promise<void> => {
+      await database(TABLES[kind]).insert(form);
+    },
+
+    find,
+
+    /** Until the transaction ends, nothing deletes the form. */
+    lock: async (id: string): Promise<ContactRequest | undefined> => {
+      for (const table of Object.values(TABLES))
+        await database(table).where({ id }).forKeyShare().first('id');
+      return await find(id);
+    },
+
+    /**
+     * False if the form does not exist or already is in this state. Of two concurrent calls, one returns true.
+     * @param doneBy null marks the form as not done
+     */
+    setDone: (id: string, doneBy: string | null): Promise<boolean> =>
+      update(id, (form) => (doneBy === null ? form.whereNotNull('doneAt') : form.whereNull('doneAt')), {
+        doneAt: doneBy === null ? null : database.fn.now(),
+        doneBy,
+      }),
+
+    /** False if the form does not exist or already is assigned to this user, or to nobody. */
+    assign: (id: string, assigneeId: string | null): Promise<boolean> =>
+      update(id, (form) => form.whereRaw('assignee_id is distinct from ?', [assigneeId]), { assigneeId }),
+
+    setReplied: (id: string): Promise<boolean> =>
+      update(id, () => undefined, { repliedAt: database.fn.now() }),
+  };
+};
 
 export type ContactStore = ReturnType<typeof createContactStore>;

@@ -58,6 +58,28 @@ describe('mail delivery', () => {
     expect(getMailsTo(to)[0]?.headers['reply-to']).to.equal(email);
   });
 
+  it('sends a reply to a contact form as written, with the inbox as Reply-To', async () => {
+    const { startWorker, addToOutbox, waitUntilSent, getMailsTo } = fixture();
+    const to = uniqueEmail();
+    await startWorker({ PRODUCT_NAME: 'Bakery' });
+    await addToOutbox({
+      template: 'contact-reply',
+      to,
+      language: 'de',
+      replyTo: 'contact@example.com',
+      text: 'Hallo,\nwir kümmern uns darum.',
+      subject: 'Rückzahlung',
+      message: '<b>Wo?</b>\n.\nQUIT',
+      wroteAt: '2026-11-20T03:04:05.678Z',
+    });
+    await waitUntilSent(to);
+    const [mail] = getMailsTo(to);
+    expect(mail?.headers['reply-to']).to.equal('contact@example.com');
+    expect(mail?.subject).to.equal('Re: Rückzahlung');
+    expect(mail?.text).to.include('Hallo,\nwir kümmern uns darum.').and.include('> <b>Wo?</b>\n> .\n> QUIT');
+    expect(mail?.html).to.include('Bakery').and.not.include('<b>Wo');
+  });
+
   it('sends codes and notices in the language of the job, with the product name', async () => {
     const { startWorker, enqueue, addToOutbox, waitUntilSent, getMailsTo } = fixture();
     const [codeRecipient, noticeRecipient] = [uniqueEmail(), uniqueEmail()];

@@ -16,10 +16,18 @@ const CONTROL_CHARACTERS = /\p{Cc}/gu;
 /** Includes line breaks. A run of spaces could move the text after it to the start of a wrapped line. */
 const WHITE_SPACE_AND_CONTROLS = /[\s\p{Cc}]+/gu;
 
-const toLine = (value: string): string => value.replace(WHITE_SPACE_AND_CONTROLS, ' ').trim();
+export const toLine = (value: string): string => value.replace(WHITE_SPACE_AND_CONTROLS, ' ').trim();
 /** Without control characters. */
 export const toLines = (value: string): string[] =>
   value.split(LINE_BREAK).map((line) => line.replace(CONTROL_CHARACTERS, ' '));
+
+/** Without white space at the end, a line cannot begin a signature (`-- `), which mail programs hide. */
+export const toParagraphs = (text: string): string[] =>
+  toLines(text)
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .split(/\n{2,}/)
+    .filter((paragraph) => paragraph !== '');
 
 /**
  * Untrusted input must not reach a header other than Reply-To, and must not imitate another field, so the

@@ -44,7 +44,7 @@ const UNLINKED_NOTICES = [
 const findLink = (mail: AddressedMail): string | undefined => {
   if (mail.template === 'invitation') return `${PAGES.consoleUrl}/invitation#${INVITATION_CODE}`;
   if (mail.template === 'service-message') return ACTION_URL;
-  if ('request' in mail || UNLINKED_NOTICES.includes(mail.template)) return undefined;
+  if ('request' in mail || 'replyTo' in mail || UNLINKED_NOTICES.includes(mail.template)) return undefined;
   if (!('code' in mail))
     return `${PAGES.accountUrl}/customer/#${mail.template === 'new-device' ? 'devices' : 'signing-in'}`;
   const page = CODE_PAGES[mail.template];

@@ -1,6 +1,7 @@
 import type { AddressedMail } from '@platform/shared/platform/mail/mail';
 import { toCodeContent, toInvitationContent, toNoticeContent } from './account-mails.ts';
 import { toContactContent } from './contact-mails.ts';
+import { toReplyContent } from './contact-reply.ts';
 import { layOut, type MailContent, type RenderedMail } from './layout.ts';
 import type { MailPages } from './mail-links.ts';
 import type { MailAppearance } from './mail-style.ts';
@@ -29,6 +30,7 @@ export const createMailRenderer = (options: Options) => {
     if ('code' in mail) return toCodeContent(mail, product, pages, codeInSubject);
     if ('sealedCode' in mail) return toInvitationContent(mail, openCode(mail.sealedCode), product, pages);
     if ('request' in mail) return toContactContent(mail, product);
+    if ('replyTo' in mail) return toReplyContent(mail, product);
     if ('service' in mail) return toServiceContent(mail, product);
     return toNoticeContent(mail, product, pages, support);
   };

@@ -1,6 +1,6 @@
 import type { Language } from '@platform/shared/http/language';
 import type { AddressedMessage } from '@platform/shared/platform/mail/mail';
-import { toLines } from './contact-mails.ts';
+import { toParagraphs } from './contact-mails.ts';
 import type { MailContent } from './layout.ts';
 
 /** Why one gets the mail. There is no way to unsubscribe, because such mails concern what the user does. */
@@ -10,14 +10,6 @@ const REASONS: Record<Language, (service: string, product: string) => string> = 
   de: (service, product) =>
     `Diese E-Mail kommt von „${service}“, einem Dienst von ${product}. Sie erhalten sie, weil sie Ihr Konto bei ${product} betrifft.`,
 };
-
-/** Without white space at the end, a line cannot begin a signature (`-- `), which mail programs hide. */
-const toParagraphs = (text: string): string[] =>
-  toLines(text)
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .split(/\n{2,}/)
-    .filter((paragraph) => paragraph !== '');
 
 /** The texts are those of another service, which may be compromised: nothing of them becomes markup. */
 export const toServiceContent = (

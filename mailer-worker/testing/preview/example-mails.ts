@@ -54,6 +54,19 @@ const createCodeMails = (language: Language): AddressedMail[] =>
     kind: 'customer',
   }));
 
+const REPLIES: Record<Language, { text: string; subject: string; message: string }> = {
+  en: {
+    text: 'Hello Ada,\n\nthe bank has sent the money back to us.\nWe pay it out again today.',
+    subject: 'Refund on another card',
+    message: 'Hello,\nthe refund went to the card that I have cancelled.',
+  },
+  de: {
+    text: 'Guten Tag Ada,\n\ndie Bank hat uns das Geld zurückgeschickt.\nHeute zahlen wir es noch einmal aus.',
+    subject: 'Rückzahlung auf eine andere Karte',
+    message: 'Guten Tag,\ndie Rückzahlung ging an meine gekündigte Karte.',
+  },
+};
+
 const createAccountMails = (language: Language): AddressedMail[] => {
   const owner = { to: TO, language, isEmailVerified: true };
   const notice = { ...owner, timeZone: 'Europe/Berlin', roles: ['CUSTOMER'] };
@@ -97,6 +110,14 @@ const createAccountMails = (language: Language): AddressedMail[] => {
       sealedCode: 'sealed',
       expiresAt: AT,
       invitedBy: 'grace@example.com',
+    },
+    {
+      template: 'contact-reply',
+      to: TO,
+      language,
+      replyTo: 'contact@example.com',
+      ...REPLIES[language],
+      wroteAt: AT,
     },
     {
       template: 'invitation-accepted',

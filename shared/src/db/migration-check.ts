@@ -9,6 +9,7 @@ export const MIGRATIONS = [
   '0004-administrator-names',
   '0005-time-zone',
   '0006-user-lists',
+  '0007-requests-as-work',
 ];
 
 /** A readiness check that fails while the schema lacks a migration of this release. */

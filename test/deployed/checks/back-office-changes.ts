@@ -180,9 +180,40 @@ const contactFormChange: AccountChecks = {
   },
 };
 
+/** A reply would be mailed, and a note stays until the form is deleted. */
+const contactFormNote: AccountChecks = {
+  async 'contact forms: the newest one is taken, has a note, and is as before'(administrator) {
+    const { state, contract, send, expect, check, covers, skip } = administrator;
+    if (!hasOperation(contract, /^addContactRequestNote$/))
+      skip('the release has no notes about contact forms');
+    covers(/ContactRequest(?:Note)?$/);
+    const list = await expect(send('GET', '/api/v1/administrator/contact-requests?perPage=1'), 200);
+    const { id, assignee } = list.body.data[0] ?? skip('there is no contact form');
+    const path = `/api/v1/administrator/contact-requests/${id}`;
+    const change: Change = ['PATCH', path, { assigneeId: state.user?.id }];
+    const revert: Change = ['PATCH', path, { assigneeId: assignee?.id ?? null }];
+    const what = `assign the contact form ${id} as before`;
+    const reverted = await changeAndRevert(administrator, { what, change, revert }, async () => {
+      const note = await expect(
+        send('POST', `${path}/notes`, { text: 'Added by npm run check:deployed.' }),
+        201,
+      );
+      const form = await expect(send('GET', path), 200);
+      check(form.body.assignee?.id === state.user?.id, '/assignee is not the administrator', form);
+      check(form.body.notes[0]?.id === note.body.id, 'the note is not the first one', form);
+    });
+    check(
+      (reverted.body.assignee?.id ?? null) === (assignee?.id ?? null),
+      '/assignee is not as before',
+      reverted,
+    );
+  },
+};
+
 /** Each project is restored. A verification of a team cannot be undone, so it is not tried. */
 export const projectChanges: AccountChecks = {
   ...contactFormChange,
+  ...contactFormNote,
   async 'edit of the newest project: the new title, and the old one again'(administrator) {
     const { path, title } = await findProject(administrator);
     const what = `restore the title of ${path}`;

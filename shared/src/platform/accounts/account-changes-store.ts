@@ -105,10 +105,16 @@ export const createAccountChangeStore = (database: Database) => {
       return (await query<{ seconds: number }>(database, statement))[0]?.seconds ?? 0;
     },
 
-    /** Recovery codes go with a second step that only the role required. */
+    /**
+     * Recovery codes go with a second step that only the role required, and contact forms that are assigned to an
+     * ADMIN are nobody's again.
+     */
     removeRole: async (userId: string, role: PlatformRole): Promise<void> => {
       await database('user_roles').where({ userId, role }).delete();
       const facts = await database('users as u').where('u.id', userId).first(database.raw(SECOND_STEP_FACTS));
+      if (role === 'ADMIN')
+        for (const forms of ['lead_requests', 'support_requests'])
+          await database(forms).where({ assigneeId: userId }).update({ assigneeId: null });
       if (!isSecondStepDue(facts, [])) await database('recovery_codes').where({ userId }).delete();
       await raiseVersion(userId);
     },

@@ -44,6 +44,7 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
 const isLanguage = (_value: unknown): _value is Language => true;
 /** Accepts any value: anything but a text counts as unknown. */
 const isUserAgent = (_value: unknown): _value is string | null => true;
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 /** Accepts any value: anything but a text counts as unknown. */
 const isUserId = (_value: unknown): _value is string | null => true;
 /** Accepts any value: anything but `true` counts as not verified. */
@@ -136,6 +137,17 @@ const FORMS = {
   'lead-request': FORM_FIELDS,
   'support-request': FORM_FIELDS,
 };
+/** Sent to the sender of a contact form, as an ADMIN has written it. `subject` and `message` are those of the form. */
+const REPLIES = {
+  'contact-reply': {
+    ...USER_FIELDS,
+    replyTo: isText,
+    text: isText,
+    subject: isTextOrNull,
+    message: isTextOrNull,
+    wroteAt: isText,
+  },
+};
 /**
  * Mails of other services. They have neither address nor language, which are read when the mail is sent. No
  * other mail has the field `service`.
@@ -143,7 +155,7 @@ const FORMS = {
 const MESSAGES = {
   'service-message': { service: isText, subject: isText, text: isText, action: isAction },
 };
-const FIELDS = { ...CODES, ...NOTICES, ...INVITATIONS, ...FORMS, ...MESSAGES };
+const FIELDS = { ...CODES, ...NOTICES, ...INVITATIONS, ...FORMS, ...REPLIES, ...MESSAGES };
 
 type Fields<Checks> = {
   [Field in keyof Checks]: Checks[Field] extends (value: unknown) => value is infer Value ? Value : never;
@@ -162,6 +174,7 @@ export type MailOf<Template extends Mail['template']> = Extract<Mail, { template
 export type CodeMail = MailOf<keyof typeof CODES>;
 export type NoticeMail = MailOf<keyof typeof NOTICES>;
 export type InvitationMail = MailOf<keyof typeof INVITATIONS>;
+export type ReplyMail = MailOf<keyof typeof REPLIES>;
 export type FormMail = MailOf<keyof typeof FORMS>;
 
 export type ServiceMessage = MailOf<keyof typeof MESSAGES>;

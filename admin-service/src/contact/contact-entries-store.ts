@@ -1,0 +1,55 @@
+import { type Database, query } from '@platform/shared/db/database';
+import type { ContactRequestEntry, ContactRequestKind, EntryKind } from './contact-request.ts';
+import { toReferenceTo } from './contact-store.ts';
+
+const FORM_ID = { lead: 'leadRequestId', support: 'supportRequestId' } as const;
+
+const AUTHOR = `${toReferenceTo('author_id')} as author`;
+
+/** Deletion of a form deletes its entries. */
+const LIST = `
+  select kind, id, text, created_at, ${AUTHOR} from contact_entries
+  where lead_request_id = $1 or support_request_id = $1 order by created_at desc, id desc`;
+
+const SECONDS_UNTIL_REPLY = `
+  select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds from contact_entries
+  where author_id = $1 and kind = 'reply' and created_at > now() - interval '1 hour'
+  order by created_at desc offset $2 limit 1`;
+
+type NewEntry = {
+  kind: EntryKind;
+  form: { id: string; kind: ContactRequestKind };
+  authorId: string;
+  text: string;
+};
+
+export const createContactEntryStore = (database: Database) => ({
+  /** Newest first. */
+  listByForm: async (formId: string): Promise<Record<'notes' | 'replies', ContactRequestEntry[]>> => {
+    const statement = { name: 'list-contact-entries', text: LIST, values: [formId] };
+    const rows = await query<ContactRequestEntry & { kind: EntryKind }>(database, statement);
+    const entries = Map.groupBy(rows, ({ kind }) => kind);
+    const of = (kind: EntryKind) => (entries.get(kind) ?? []).map(({ kind: _kind, ...entry }) => entry);
+    return { notes: of('note'), replies: of('reply') };
+  },
+
+  /** The caller keeps the form. */
+  add: async ({ kind, form, authorId, text }: NewEntry): Promise<ContactRequestEntry> => {
+    const [added] = await database('contact_entries')
+      .insert({ kind, [FORM_ID[form.kind]]: form.id, authorId, text })
+      .returning(['id', 'text', 'createdAt', database.raw(AUTHOR)]);
+    return added;
+  },
+
+  /** The seconds until the user has sent fewer than this number of replies within an hour; 0 if there are fewer now. */
+  secondsUntilReply: async (authorId: string, limit: number): Promise<number> => {
+    const statement = {
+      name: 'seconds-until-reply',
+      text: SECONDS_UNTIL_REPLY,
+      values: [authorId, limit - 1],
+    };
+    return (await query<{ seconds: number }>(database, statement))[0]?.seconds ?? 0;
+  },
+});
+
+export type ContactEntryStore = ReturnType<typeof createContactEntryStore>;
