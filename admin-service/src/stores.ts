@@ -18,6 +18,7 @@ import { createProjectList, createProjectStore } from './projects/projects-store
 import { createStatisticsList, createStatisticsStore } from './statistics/statistics-store.ts';
 import { createTeamList, createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
+import { createUserIdentityStore } from './users/user-identities-store.ts';
 import { createUserList } from './users/user-list-store.ts';
 import { createUserSessionStore } from './users/user-sessions-store.ts';
 import { createUserStore } from './users/users-store.ts';
@@ -34,6 +35,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get userSessions() {
     return createUserSessionStore(database);
+  },
+  get userIdentities() {
+    return createUserIdentityStore(database);
   },
   get notes() {
     return createNoteStore(database);

@@ -8,15 +8,16 @@ grant select, insert (user_id, role, user_created_at), delete on user_roles to p
 grant select on customer_profiles, employee_profiles to platform_admin;
 
 grant select (id, user_id, access_token_id, refresh_token_expired_at, methods, user_agent, created_at, refreshed_at, proved_at,
-    stays_signed_in),
+    stays_signed_in, provider_issuer, provider_subject),
   delete on token_records to platform_admin;
 -- A row lock requires UPDATE on a column; changing this one does not affect other processes.
 grant select (id, user_id, token_id, ip, created_at), update (updated_at) on sessions to platform_admin;
 grant select (user_id, enabled_at), delete on totp_factors to platform_admin;
-grant select (user_id), delete on passkeys, recovery_codes to platform_admin;
--- Only the pauses of accounts are shown.
-grant select (subject, secret, scope, waits_until) on failed_guesses to platform_admin;
-grant select (user_id, provider, email, linked_at, last_used_at) on identities to platform_admin;
+grant select (id, user_id, name, verifies_user, created_at, last_used_at), delete on passkeys to platform_admin;
+grant select (user_id), delete on recovery_codes to platform_admin;
+-- Only the pauses of accounts are shown, and ended.
+grant select (subject, secret, scope, waits_until), delete on failed_guesses to platform_admin;
+grant select (id, user_id, provider, issuer, subject, email, linked_at, last_used_at), delete on identities to platform_admin;
 grant select, insert (user_id, author_id, text) on user_notes to platform_admin;
 
 -- Does not include who owns a project, what identifies a record, and the body that created it.

@@ -33,6 +33,9 @@ describe('recent proof in the back office', () => {
       'removePlatformRole',
       'deleteUser',
       'removeSecondFactor',
+      'removeTotpOfUser',
+      'removePasskeyOfUser',
+      'unlinkIdentityOfUser',
       'invite',
     ]);
   });

@@ -78,7 +78,13 @@ describe('user block', () => {
     await block(id);
     const { body: after } = await administrator().getUser({ id });
     expect(after.updatedAt >= before.updatedAt).to.equal(true);
-    expect({ ...after, updatedAt: 0 }).to.deep.equal({ ...before, isBlocked: true, updatedAt: 0 });
+    const { blockedAt, block: latest, ...others } = after;
+    expect(latest.at).to.equal(blockedAt);
+    expect({ ...others, updatedAt: 0, block: null }).to.deep.equal({
+      ...before,
+      isBlocked: true,
+      updatedAt: 0,
+    });
   });
 
   it('returns 401 for the next request of a blocked operator, and 200 after the unblock', async () => {

@@ -50,8 +50,10 @@ describe('user detail', () => {
       lastSignInAt: null,
       hasPassword: true,
       secondFactors: nothing,
+      passkeys: [],
       identities: [],
       pauses: [],
+      block: null,
       teams: [],
     });
     await addSecondFactor(records, id);
@@ -76,16 +78,53 @@ describe('user detail', () => {
         [id, secret, scope, waits],
       );
     const { body, text } = await getUser(id);
+    const [{ id: identityId } = {}] = body.identities;
+    const [{ id: passkeyId, createdAt, ...passkey }] = body.passkeys;
+    for (const each of [identityId, passkeyId]) expect(each).to.match(/^[0-9a-f-]{36}$/);
+    expect(Date.parse(createdAt)).to.be.closeTo(Date.now(), 60_000);
+    expect(passkey).to.deep.equal({ name: 'Key', lastUsedAt: null });
     expect(body).to.deep.include({
       lastSignInAt: signedInAt,
       hasPassword: false,
       secondFactors: { totp: true, passkeys: 1, recoveryCodesLeft: 2, isRequired: true },
       identities: [
-        { provider: 'company', email: 'ada@company.example', linkedAt: signedInAt, lastUsedAt: null },
+        {
+          id: identityId,
+          provider: 'company',
+          email: 'ada@company.example',
+          linkedAt: signedInAt,
+          lastUsedAt: null,
+        },
       ],
       pauses: [{ secret: 'email-code', until }],
     });
     expect(text).not.to.match(/sealed|login\.example/);
+  });
+
+  it('returns the latest block with the first note of its ADMIN in the minute after it, until the next one', async () => {
+    const { records } = service();
+    const { id } = await records.user(['CUSTOMER']);
+    const other = await service().as('ADMIN');
+    const note = (text: string, by = administrator()) => by.addUserNote({ id, body: { text } });
+    await note('Before');
+    await administrator().blockUser({ id });
+    await note('Of a colleague', other);
+    await note('Account taken over.');
+    await note('Later');
+    const { block, blockedAt } = (await getUser(id)).body;
+    const by = { id: administrator().id, email: administrator().email, name: null };
+    expect(block).to.deep.equal({ at: blockedAt, by, note: 'Account taken over.' });
+    await administrator().unblockUser({ id });
+    expect((await getUser(id)).body.block).to.deep.equal(block);
+    await other.blockUser({ id });
+    const again = (await getUser(id)).body.block;
+    expect(again).to.deep.include({ by: { id: other.id, email: other.email, name: null }, note: null });
+    await records.query(
+      `update audit_records set created_at = created_at - interval '61 s' where target_id = $1 and action = 'USER_BLOCKED'`,
+      [id],
+    );
+    await note('Too late', other);
+    expect((await getUser(id)).body.block.note).to.equal(null);
   });
 
   it('does not count a set-up of an authenticator app that is not confirmed', async () => {

@@ -1,4 +1,4 @@
-import { badRequest, forbidden, notFound } from '@platform/shared/errors/app-error';
+import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
@@ -6,6 +6,7 @@ import { isSecondStepDue } from '@platform/shared/platform/access/second-step';
 import type { LockedAccount } from '@platform/shared/platform/accounts/account';
 import type { Profile } from '@platform/shared/platform/profile';
 import type { PageQuery } from '../lists/lists.ts';
+import type { UserReference } from '../lists/user-reference.ts';
 import type { Project } from '../projects/project.ts';
 
 type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
@@ -63,10 +64,26 @@ type UserTeam = {
 };
 
 /** An account at an OpenID Connect provider. */
-type UserIdentity = { provider: string; email: string | null; linkedAt: Date; lastUsedAt: Date | null };
+type UserIdentity = {
+  id: string;
+  provider: string;
+  email: string | null;
+  linkedAt: Date;
+  lastUsedAt: Date | null;
+};
+
+type UserPasskey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
+
+/** The latest block, also after its end, with the note that its ADMIN wrote within a minute after it. */
+type UserBlock = { at: Date; by: UserReference; note: string | null };
 
 /** After many failed attempts from any networks, the secret is accepted only from known devices. */
-type UserPause = { secret: 'password' | 'second-factor' | 'email-code'; until: Date };
+type UserPause = { secret: PausedSecret; until: Date };
+
+/** The secrets as the contract names them. */
+export type PausedSecret = 'password' | 'second-factor' | 'email-code';
+
+export const toGuessedSecret = (secret: PausedSecret) => (secret === 'email-code' ? 'code' : secret);
 
 /** The factors as stored. */
 type StoredFactors = {
@@ -84,9 +101,14 @@ export type UserDetail<Factors = Omit<StoredFactors, 'isSecondStepOn'> & { isReq
     secondFactors: Factors;
     projects: UserProject[];
     teams: UserTeam[];
+    passkeys: UserPasskey[];
     identities: UserIdentity[];
     pauses: UserPause[];
+    block: UserBlock | null;
   };
+
+/** `hasFactor`: an app or a passkey. */
+export type FactorState = { hasTotp: boolean; hasFactor: boolean; isSecondStepOn: boolean };
 
 export type StoredUserDetail = UserDetail<StoredFactors>;
 
@@ -124,6 +146,12 @@ export type UserSession = {
   staysSignedIn: boolean;
 };
 
+export const pauseNotFound = () => notFound('PAUSE_NOT_FOUND', 'The account is not paused for this secret');
+export const totpNotFound = () => notFound('FACTOR_NOT_FOUND', 'The user has no authenticator app');
+export const userPasskeyNotFound = () => notFound('PASSKEY_NOT_FOUND', 'Passkey not found');
+export const userIdentityNotFound = () => notFound('IDENTITY_NOT_FOUND', 'Identity not found');
+export const userLastSignInMethod = () =>
+  conflict('LAST_SIGN_IN_METHOD', 'The user could not sign in any more');
 export const sessionNotFound = () => notFound('SESSION_NOT_FOUND', 'Session not found');
 
 /** A user as returned to other services. A deleted user has no personal data. */

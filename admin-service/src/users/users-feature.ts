@@ -2,7 +2,8 @@ import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { Base } from '../infrastructure.ts';
 import type { PendingChangeAdapter } from './pending-change-adapter.ts';
-import { internalUserRoutes, userRoutes } from './users-routes.ts';
+import { createUserAccessService, type UserAccessStores } from './user-access-service.ts';
+import { internalUserRoutes, userAccessRoutes, userRoutes } from './users-routes.ts';
 import { createUserService, type UserLists, type UserStores } from './users-service.ts';
 
 type Config = {
@@ -12,7 +13,7 @@ type Config = {
 };
 
 /** The first deletion loads the Redis client and connects, because few processes need it. */
-export const createUsersFeature = (base: Base<UserStores, Config, UserLists>) => {
+export const createUsersFeature = (base: Base<UserStores & UserAccessStores, Config, UserLists>) => {
   const { redisUrl } = base.config;
   const onError = createErrorLog(base.log, 'redis connection lost');
   let pendingChanges: Promise<PendingChangeAdapter> | undefined;
@@ -27,7 +28,7 @@ export const createUsersFeature = (base: Base<UserStores, Config, UserLists>) =>
   };
   const users = createUserService({ ...base, removePendingChange });
   return {
-    routes: userRoutes(users),
+    routes: { ...userRoutes(users), ...userAccessRoutes(createUserAccessService(base)) },
     internalRoutes: internalUserRoutes(users),
     close: async (): Promise<void> => (await pendingChanges)?.close(),
   };

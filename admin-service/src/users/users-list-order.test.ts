@@ -106,10 +106,9 @@ describe('order and filters of the user list', () => {
     expect(getIds(await list({ q: word, hasPlatformRole: true, role: 'CUSTOMER' }))).to.deep.equal([
       colleague.id,
     ]);
-    const { body } = await list({ hasPlatformRole: true, perPage: 100 });
-    expect(body.data.every(({ roles }: { roles: string[] }) => roles.some((role) => role !== 'CUSTOMER')));
-    expect(body.total).to.equal(body.data.length);
-    expect(getIds({ body })).to.include(colleague.id).and.not.include(verified.id);
+    const colleagues = await list({ hasPlatformRole: true, perPage: 100 });
+    expect(colleagues.body.total).to.equal(colleagues.body.data.length);
+    expect(getIds(colleagues)).to.include(colleague.id).and.not.include(verified.id);
   });
 
   it('says since when somebody is blocked, and whether a second step is due', async () => {

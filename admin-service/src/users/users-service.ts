@@ -10,10 +10,8 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator } from '../infrastructure.ts';
 import { mapPage } from '../lists/lists.ts';
-import type { SecondFactorStore } from './second-factor-store.ts';
 import {
   requireBlockable,
-  requireOtherUser,
   requireUnblockable,
   sessionNotFound,
   toUserDetail,
@@ -31,7 +29,6 @@ export type UserStores = {
   accountChanges: AccountChangeStore;
   users: UserStore;
   userSessions: UserSessionStore;
-  secondFactors: SecondFactorStore;
   audit: AuditLog;
   outbox: MailOutbox;
 };
@@ -142,23 +139,6 @@ export const createUserService = (dependencies: Dependencies) => {
       });
       await removePendingChange(id);
     },
-
-    /**
-     * For a user who has lost every factor. Does nothing for a user without a factor.
-     * @throws AppError 404, 403 OWN_SECOND_FACTOR
-     */
-    removeSecondFactor: (id: string, by: ByAdministrator): Promise<void> =>
-      changeUser(id, by, async (stores, user) => {
-        requireOtherUser(user, by.administrator.userId);
-        if (!(await stores.secondFactors.isEnabled(id))) return;
-        await stores.secondFactors.remove(id);
-        await stores.audit.add(toAuditRecord(by, 'SECOND_FACTOR_RESET', toTarget(id)));
-        const { email: to, isEmailVerified, language } = user;
-        const notice = { to, language, isEmailVerified, changedAt: new Date().toISOString() };
-        const change = 'reset-by-administrator';
-        const mail = { template: 'second-factor-changed', ...notice, change } as const;
-        await stores.outbox.add(mail, by.context.requestId, id);
-      }),
 
     /**
      * Ends all sessions of the user.

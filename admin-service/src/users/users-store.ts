@@ -3,7 +3,7 @@ import { userNotFound } from '@platform/shared/platform/accounts/account';
 import { PROFILE_COLUMNS, type Profile } from '@platform/shared/platform/profile';
 import { toNameOf } from '../lists/user-name-scripts.ts';
 import type { ListedUser, StoredUserDetail, UserDetail, UserProject, UserWithProfiles } from './user.ts';
-import { PROFILES, ROLES, USER_COLUMNS } from './user-column-scripts.ts';
+import { LATEST_BLOCK, PROFILES, ROLES, USER_COLUMNS } from './user-column-scripts.ts';
 
 /** Part of a left join, so that one statement returns users and profiles. */
 const profileColumn = (kind: 'customer' | 'employee', profile: 'c' | 'e'): string => `
@@ -26,13 +26,29 @@ const BY_EMAIL = `select ${FOUND_COLUMNS} from users u ${PROFILES} where u.email
 const DETAIL = `
   select ${USER_COLUMNS}, u.language, ${PROFILE_BODIES},
     user_has_password(u.id) as has_password,
-    (select count(*) from passkeys k where k.user_id = u.id)::int as passkeys,
     (select count(*) from recovery_codes k where k.user_id = u.id)::int as recovery_codes_left
   from users u ${PROFILES} where u.id = $1`;
 
 const PAUSES = `
   select case secret when 'code' then 'email-code' else secret end as secret, waits_until as until
   from failed_guesses where subject = $1::text and scope = 'account' and waits_until > now() order by secret`;
+
+const BLOCK = `
+  select latest.created_at as at, latest.actor_id as by_id, a.email as by_email, ${toNameOf('latest.actor_id')} as by_name, (
+      select n.text from user_notes n
+      where n.user_id = u.id and n.author_id = latest.actor_id
+        and n.created_at between latest.created_at and latest.created_at + interval '1 minute'
+      order by n.created_at, n.id limit 1
+    ) as note
+  from users u cross join lateral (${LATEST_BLOCK}) latest left join users a on a.id = latest.actor_id where u.id = $1`;
+
+type BlockRow = {
+  at: Date;
+  byId: string;
+  byEmail: string | null;
+  byName: string | null;
+  note: string | null;
+};
 
 type ProfileJson = Omit<Profile, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string>;
 type UserRow = Omit<UserWithProfiles, 'profile'> & {
@@ -42,7 +58,10 @@ type UserRow = Omit<UserWithProfiles, 'profile'> & {
 
 type DetailRow = ListedUser &
   Pick<UserDetail, 'language' | 'hasPassword'> &
-  StoredUserDetail['secondFactors'] & { customer: ProfileJson | null; employee: ProfileJson | null };
+  Omit<StoredUserDetail['secondFactors'], 'passkeys'> & {
+    customer: ProfileJson | null;
+    employee: ProfileJson | null;
+  };
 
 const toProfile = (profile: ProfileJson | null): Profile | null =>
   profile && {
@@ -76,30 +95,45 @@ export const createUserStore = (database: Database) => {
   const listIdentities = async (userId: string): Promise<UserDetail['identities']> =>
     await database('identities')
       .where({ userId })
-      .select('provider', 'email', 'linkedAt', 'lastUsedAt')
+      .select('id', 'provider', 'email', 'linkedAt', 'lastUsedAt')
       .orderBy(['linkedAt', 'provider']);
+  const listPasskeys = async (userId: string): Promise<UserDetail['passkeys']> =>
+    await database('passkeys')
+      .where({ userId })
+      .select('id', 'name', 'createdAt', 'lastUsedAt')
+      .orderBy(['createdAt', 'id']);
+  const findBlock = async (userId: string): Promise<UserDetail['block']> => {
+    const [found] = await query<BlockRow>(database, { name: 'block-of-user', text: BLOCK, values: [userId] });
+    if (!found) return null;
+    const { byId: id, byEmail: email, byName: name, ...block } = found;
+    return { ...block, by: { id, email, name } };
+  };
   const listPauses = (userId: string): Promise<UserDetail['pauses']> =>
     query(database, { name: 'pauses-of-user', text: PAUSES, values: [userId] });
 
   return {
     findDetail: async (id: string): Promise<StoredUserDetail | undefined> => {
-      const [[user], projects, teams, identities, pauses] = await Promise.all([
+      const [[user], projects, teams, passkeys, identities, pauses, block] = await Promise.all([
         query<DetailRow>(database, { name: 'user-detail', text: DETAIL, values: [id] }),
         listProjects(id),
         listTeams(id),
+        listPasskeys(id),
         listIdentities(id),
         listPauses(id),
+        findBlock(id),
       ]);
       if (!user) return undefined;
-      const { customer, employee, totp, passkeys, recoveryCodesLeft, isSecondStepOn, ...fields } = user;
+      const { customer, employee, totp, recoveryCodesLeft, isSecondStepOn, ...fields } = user;
       return {
         ...fields,
         profile: { customer: toProfile(customer), employee: toProfile(employee) },
-        secondFactors: { totp, passkeys, recoveryCodesLeft, isSecondStepOn },
+        secondFactors: { totp, passkeys: passkeys.length, recoveryCodesLeft, isSecondStepOn },
         projects,
         teams,
+        passkeys,
         identities,
         pauses,
+        block,
       };
     },
 

@@ -39,6 +39,8 @@ export const GERMAN: Messages = {
     "EMAIL_NOT_VERIFIED": "Bitte bestätigen Sie zuerst Ihre E-Mail-Adresse.",
     "ROUTE_NOT_FOUND": "Der Dienst kennt diese Anfrage nicht. Bitte laden Sie die Seite neu und versuchen Sie es erneut.",
     "USER_NOT_FOUND": "Diese Person gibt es nicht.",
+    "PAUSE_NOT_FOUND": "Die Pause ist bereits beendet.",
+    "FACTOR_NOT_FOUND": "Die Authenticator-App ist bereits entfernt.",
     "PASSKEY_NOT_FOUND": "Diesen Passkey gibt es nicht.",
     "PROVIDER_NOT_FOUND": "Dieser Anbieter ist nicht verfügbar.",
     "IDENTITY_NOT_FOUND": "Diese Anmeldemöglichkeit gibt es nicht.",

@@ -39,6 +39,8 @@ export const ENGLISH: Messages = {
     "EMAIL_NOT_VERIFIED": "Verify your e-mail address first.",
     "ROUTE_NOT_FOUND": "The service does not know this request. Reload the page and try again.",
     "USER_NOT_FOUND": "The user does not exist.",
+    "PAUSE_NOT_FOUND": "The pause has already ended.",
+    "FACTOR_NOT_FOUND": "The authenticator app is already removed.",
     "PASSKEY_NOT_FOUND": "The passkey does not exist.",
     "PROVIDER_NOT_FOUND": "This provider is not available.",
     "IDENTITY_NOT_FOUND": "The sign-in method does not exist.",

@@ -138,12 +138,25 @@ export const userChanges = (user: AccountState, { created }: Pick<NewUsers, 'cre
       await expect(send('DELETE', path), 404, 'USER_NOT_FOUND');
     }
   },
+  async 'factors, identities and pauses of a user: those that are not there are not found'(administrator) {
+    const { contract, send, expect, skip } = administrator;
+    if (!hasOperation(contract, /^endPauseOfUser$/)) skip('the release has no removal of single ones');
+    const id = user.user?.id ?? skip('not signed up');
+    for (const [path, code] of [
+      ['totp', 'FACTOR_NOT_FOUND'],
+      [`passkeys/${id}`, 'PASSKEY_NOT_FOUND'],
+      [`identities/${id}`, 'IDENTITY_NOT_FOUND'],
+      ['pauses/password', 'PAUSE_NOT_FOUND'],
+    ] as const)
+      await expect(send('DELETE', `/api/v1/users/${id}/${path}`), 404, code);
+  },
   async 'end of the sessions, removal of the second factor: the tokens are invalid'(administrator) {
-    administrator.covers(/^removeSecondFactor$/);
-    for (const route of ['sessions', 'second-factor']) {
+    administrator.covers(/^remove(?:SecondFactor|TotpOfUser)$/);
+    const hasSingle = hasOperation(administrator.contract, /^removeTotpOfUser$/);
+    for (const route of ['sessions', 'second-factor', ...(hasSingle ? ['totp'] : [])]) {
       const signedIn = toSignedIn(user, administrator);
       const { client, device, expect } = signedIn;
-      if (route === 'second-factor') await enableTotp(signedIn);
+      if (route !== 'sessions') await enableTotp(signedIn);
       await expect(administrator.send('DELETE', `/api/v1/users/${user.user?.id}/${route}`), 204);
       await expect(client.me(device), 401, 'TOKEN_INVALID');
       await signedIn.signIn();

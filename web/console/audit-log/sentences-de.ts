@@ -42,6 +42,7 @@ export const GERMAN_SENTENCES: Sentences = {
     '{target} hat das Passwort mit einem Code zurückgesetzt',
     'Passwort mit einem Code zurückgesetzt',
   ],
+  PAUSE_ENDED: ['{actor} hat eine Pause von {target} beendet', '{actor} hat eine Pause des Kontos beendet'],
   PROFILE_CHANGED: ['{actor} hat das eigene Profil geändert', 'Profil geändert'],
   PROJECT_CREATED: ['{actor} hat das Projekt {target} angelegt', 'Projekt {target} angelegt'],
   PROJECT_DELETED: ['{actor} hat das Projekt {target} gelöscht', 'Projekt {target} gelöscht'],

@@ -33,6 +33,7 @@ export const ENGLISH_SENTENCES: Sentences = {
   PASSKEY_RENAMED: ['{actor} renamed a passkey', 'Renamed a passkey'],
   PASSWORD_CHANGED: ['{actor} changed the password of their account', 'Changed the password'],
   PASSWORD_RESET: ['{target} reset the password with a code', 'Reset the password with a code'],
+  PAUSE_ENDED: ['{actor} ended a pause of {target}', '{actor} ended a pause of the account'],
   PROFILE_CHANGED: ['{actor} changed their profile', 'Changed the profile'],
   PROJECT_CREATED: ['{actor} created the project {target}', 'Created the project {target}'],
   PROJECT_DELETED: ['{actor} deleted the project {target}', 'Deleted the project {target}'],

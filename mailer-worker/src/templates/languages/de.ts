@@ -156,6 +156,20 @@ export const de: AccountTexts = {
       advice: () => `Falls Sie das nicht angefordert haben, ${CHANGE}.`,
       isForSupport: true,
     },
+    'totp-removed-by-administrator': {
+      subject: 'Die Authenticator-App wurde von der Administration entfernt',
+      notice: (time, product) =>
+        `Die Administration von ${product} hat am ${time} die Authenticator-App von Ihrem Konto entfernt. Alle Geräte wurden abgemeldet.`,
+      advice: () => `Falls Sie das nicht angefordert haben, ${CHANGE}.`,
+      isForSupport: true,
+    },
+    'passkey-removed-by-administrator': {
+      subject: 'Ein Passkey wurde von der Administration entfernt',
+      notice: (time, product) =>
+        `Die Administration von ${product} hat am ${time} einen Passkey von Ihrem Konto entfernt. Alle Geräte wurden abgemeldet.`,
+      advice: () => `Falls Sie das nicht angefordert haben, ${CHANGE}.`,
+      isForSupport: true,
+    },
     'password-guessing-paused': {
       subject: 'Für Ihr Konto wurde sehr oft ein falsches Passwort eingegeben',
       notice: (time, product) =>

@@ -149,6 +149,20 @@ export const en: AccountTexts = {
       advice: () => `If you did not request this, ${CHANGE}.`,
       isForSupport: true,
     },
+    'totp-removed-by-administrator': {
+      subject: 'The authenticator app was removed by an administrator',
+      notice: (time, product) =>
+        `An administrator of ${product} removed the authenticator app from your account on ${time}. All devices were signed out.`,
+      advice: () => `If you did not request this, ${CHANGE}.`,
+      isForSupport: true,
+    },
+    'passkey-removed-by-administrator': {
+      subject: 'A passkey was removed by an administrator',
+      notice: (time, product) =>
+        `An administrator of ${product} removed a passkey from your account on ${time}. All devices were signed out.`,
+      advice: () => `If you did not request this, ${CHANGE}.`,
+      isForSupport: true,
+    },
     'password-guessing-paused': {
       subject: 'Many wrong passwords were entered for your account',
       notice: (time, product) =>

@@ -15,6 +15,8 @@ export const SECOND_FACTOR_CHANGES = [
   'second-step-enabled',
   'second-step-disabled',
   'reset-by-administrator',
+  'totp-removed-by-administrator',
+  'passkey-removed-by-administrator',
 ] as const;
 export type SecondFactorChange = (typeof SECOND_FACTOR_CHANGES)[number];
 

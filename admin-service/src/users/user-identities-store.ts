@@ -1,0 +1,45 @@
+import type { Database } from '@platform/shared/db/database';
+import { removeTokensOfSession } from '@platform/shared/platform/access/user-tokens';
+import type { GuessedSecret } from '@platform/shared/platform/mail/mail';
+
+type RemovedIdentity = { provider: string; issuer: string; subject: string };
+
+/** Changes require that the caller has locked the user. */
+export const createUserIdentityStore = (database: Database) => ({
+  /** Undefined if the user has no such identity. */
+  remove: async (userId: string, id: string): Promise<RemovedIdentity | undefined> =>
+    (await database('identities').where({ userId, id }).delete(['provider', 'issuer', 'subject']))[0],
+
+  /** Ends the sessions that the identity has opened. */
+  endSessions: async (userId: string, { issuer, subject }: RemovedIdentity): Promise<void> => {
+    const sessions = await database('sessions as s')
+      .join('token_records as t', 't.id', 's.tokenId')
+      .where({ 's.userId': userId, 't.providerIssuer': issuer, 't.providerSubject': subject })
+      .orderBy('s.id')
+      .pluck('s.id');
+    for (const session of sessions) await removeTokensOfSession(database, userId, session);
+  },
+
+  /** Whether the user can still sign in: with a password, another identity, or a passkey alone. */
+  hasSignInMethod: async (id: string): Promise<boolean> => {
+    const owned = (table: string) => database(table).where({ userId: id }).select('userId');
+    const user = database('users')
+      .where({ id })
+      .where((either) =>
+        either
+          .whereRaw('user_has_password(users.id)')
+          .orWhereExists(owned('passkeys').where({ verifiesUser: true }))
+          .orWhereExists(owned('identities')),
+      );
+    return (await user.first('id')) !== undefined;
+  },
+
+  /** False if the account is not paused. The next failure is the first one. */
+  endPause: async (userId: string, secret: GuessedSecret): Promise<boolean> =>
+    (await database('failed_guesses')
+      .where({ subject: userId, secret, scope: 'account' })
+      .where('waitsUntil', '>', database.fn.now())
+      .delete()) === 1,
+});
+
+export type UserIdentityStore = ReturnType<typeof createUserIdentityStore>;
