@@ -1,6 +1,6 @@
 import { type Database, query } from '@platform/shared/db/database';
+import { toReferenceTo } from '../lists/user-name-scripts.ts';
 import type { ContactRequestEntry, ContactRequestKind, EntryKind } from './contact-request.ts';
-import { toReferenceTo } from './contact-store.ts';
 
 const FORM_ID = { lead: 'leadRequestId', support: 'supportRequestId' } as const;
 

@@ -1,7 +1,7 @@
 import type { Database } from '@platform/shared/db/database';
 import type { ContactForm } from '@platform/shared/platform/mail/mail';
 import type { FetchPage, List, Page } from '../lists/lists.ts';
-import { toNameOf } from '../lists/user-name-scripts.ts';
+import { toNameOf, toReferenceTo } from '../lists/user-name-scripts.ts';
 import type { ContactRequest, ContactRequestKind, ContactRequestQuery } from './contact-request.ts';
 
 const TABLES = { lead: 'lead_requests', support: 'support_requests' } as const;
@@ -22,9 +22,6 @@ const FORMS = `(
       assignee_id, replied_at from support_requests
   ) f`;
 
-/** A `UserReference` or null, as JSON. */
-export const toReferenceTo = (id: string): string => `case when ${id} is not null then json_build_object(
-    'id', ${id}, 'email', (select email from users where users.id = ${id}), 'name', ${toNameOf(id)}) end`;
 const COLUMNS = `f.id, f.kind, f.name, f.email, f.phone, f.company, f.subject, f.message, f.created_at, f.done_at,
   ${toReferenceTo('f.done_by')} as done_by, ${toReferenceTo('f.assignee_id')} as assignee,
   case when a.id is not null then json_build_object('id', a.id, 'name', ${toNameOf('a.id')}) end as account,

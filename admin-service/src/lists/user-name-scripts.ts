@@ -20,3 +20,7 @@ const toProfileNameOf = (table: string, id: string): string =>
 export const toNameOf = (id: string): string =>
   `coalesce(${toProfileNameOf('customer_profiles', id)}, ${toProfileNameOf('employee_profiles', id)},
     ${toAdministratorName(id)})`;
+
+/** A `UserReference` or null, as JSON. */
+export const toReferenceTo = (id: string): string => `case when ${id} is not null then json_build_object(
+    'id', ${id}, 'email', (select email from users where users.id = ${id}), 'name', ${toNameOf(id)}) end`;

@@ -33,7 +33,7 @@ describe('user in the console', () => {
     expect(findSignInProblems(FACTS)).to.deep.equal([]);
     const without = { ...FACTS, hasPassword: false };
     expect(findSignInProblems({ ...without, secondFactors: { passkeys: 1 } })).to.deep.equal([]);
-    const identity = { provider: 'company', email: null, linkedAt: '', lastUsedAt: null };
+    const identity = { id: '1', provider: 'company', email: null, linkedAt: '', lastUsedAt: null };
     expect(findSignInProblems({ ...without, identities: [identity] })).to.deep.equal([]);
     expect(findSignInProblems(without)).to.deep.equal([{ kind: 'noWay' }]);
   });
