@@ -36,6 +36,7 @@ const defaults = {
   SMTP_REQUIRE_TLS: 'false', // neither the inbox nor most other mail catchers support TLS
   MAIL_FROM: 'no-reply@example.com',
   SUPPORT_EMAIL: 'support@example.com',
+  ENVIRONMENT_NAME: 'Demo',
   // One malloc arena for all threads, and large buffers outside of it, because glibc does not return the
   // freed memory of an arena.
   MALLOC_ARENA_MAX: '1',

@@ -25,6 +25,8 @@ export const NO_PAGES: PageSettings = {
   isRequired: false,
   directory: '',
   productName: 'Marketplace',
+  environmentName: undefined,
+  desks: { OPERATOR: undefined, ARBITER: undefined },
   supportEmail: undefined,
   termsUrl: undefined,
   privacyUrl: undefined,

@@ -16,6 +16,8 @@ type DialogProps = {
   isWide?: boolean;
   /** Back leaves the page then, instead of the dialog. */
   isInHistory?: boolean;
+  /** A click beside it closes it, which loses nothing. */
+  closesOutside?: boolean;
   children: ReactNode;
 };
 
@@ -93,6 +95,7 @@ export const Dialog = ({
   onClose,
   isWide = false,
   isInHistory = true,
+  closesOutside = false,
   children,
 }: DialogProps) => {
   const words = useWords(COMMON);
@@ -115,6 +118,7 @@ export const Dialog = ({
   }, [isOpen]);
   // In the body, because a hidden parent, such as the closed menu, would hide the dialog too.
   return createPortal(
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog.
     <dialog
       ref={dialog}
       // One that cannot be left covers the page: the session that could read it has ended.
@@ -122,6 +126,10 @@ export const Dialog = ({
       aria-labelledby={titleId}
       // Chromium closes a dialog at the second Escape although `cancel` is prevented.
       closedby={onClose ? 'closerequest' : 'none'}
+      // The backdrop belongs to the dialog, and its content fills it.
+      onClick={({ target, currentTarget }) => {
+        if (closesOutside && target === currentTarget) onClose?.();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();

@@ -1,10 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
-import { isTyping, readIsOn } from './shortcuts.tsx';
+import { isAfterPrefix, isTyping } from './list-keys.ts';
+import { readIsOn } from './shortcuts.ts';
 
 /** Single keys of one screen, in small letters. They can be switched off with the others (WCAG 2.1.4). */
 export const usePageKeys = (keys: Readonly<Record<string, (() => void) | undefined>>): void => {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !readIsOn()) return;
+    // `g r` leads to the requests, also where `r` replies.
+    if (isAfterPrefix()) return;
     const act = keys[event.key.toLowerCase()];
     if (!act) return;
     // Neither a list nor a field that gets the focus takes the key as well.

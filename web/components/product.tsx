@@ -13,9 +13,11 @@ export const Product = () => {
           <img className="product-logo" src={toAddress(logo)} alt="" />
         </picture>
       ) : (
-        <span className="product-mark" />
+        <span className="product-mark" aria-hidden="true">
+          {[...productName][0]?.toUpperCase()}
+        </span>
       )}
-      {productName}
+      <span className="product-name">{productName}</span>
     </span>
   );
 };

@@ -1,16 +1,18 @@
 import { type ComponentType, lazy } from 'react';
+import { Redirect } from 'wouter';
 import {
+  ColleaguesIcon,
   FolderIcon,
-  InboxIcon,
-  InvitationIcon,
   LogIcon,
-  MailIcon,
+  OverviewIcon,
+  RequestIcon,
   SendIcon,
-  TeamIcon,
   UsersIcon,
+  VerifiedIcon,
 } from '../components/icons.tsx';
-import type { Places } from '../components/shortcuts.tsx';
-import type { Entry } from '../components/side-bar-frame.tsx';
+import type { Places } from '../components/shortcuts.ts';
+import type { EntryGroup } from '../components/side-bar-frame.tsx';
+import type { Waiting } from './statistics.ts';
 import type { CONSOLE } from './words.ts';
 
 type Words = (typeof CONSOLE)['en'];
@@ -42,6 +44,9 @@ const Invitations = lazy(async () => ({
 }));
 const MailList = lazy(async () => ({ default: (await import('./mails/mail-list.tsx')).MailList }));
 
+/** The address of 1.0 for the invitations. */
+const ToColleagues = () => <Redirect to="/colleagues" replace />;
+
 /** The screens of an ADMIN; the first path that matches counts. */
 export const ADMIN_SCREENS: readonly (readonly [path: string, ComponentType])[] = [
   ['/', Overview],
@@ -55,30 +60,51 @@ export const ADMIN_SCREENS: readonly (readonly [path: string, ComponentType])[] 
   ['/teams/:id', TeamPage],
   ['/audit-log', AuditLog],
   ['/contact-requests', ContactList],
-  ['/invitations', Invitations],
+  ['/colleagues', Invitations],
+  ['/invitations', ToColleagues],
   ['/mails', MailList],
 ];
 
 /** The side bar of an ADMIN. */
-export const listAdminEntries = ({ screens }: Words): Entry[] => [
-  { href: '/', label: screens.overview, icon: <InboxIcon /> },
-  { href: '/users', label: screens.users, icon: <UsersIcon /> },
-  { href: '/projects', label: screens.projects, icon: <FolderIcon /> },
-  { href: '/teams', label: screens.teams, icon: <TeamIcon /> },
-  { href: '/audit-log', label: screens.log, icon: <LogIcon /> },
-  { href: '/contact-requests', label: screens.forms, icon: <MailIcon /> },
-  { href: '/invitations', label: screens.invitations, icon: <InvitationIcon /> },
-  { href: '/mails', label: screens.mails, icon: <SendIcon /> },
+export const listAdminGroups = ({ screens, groups }: Words, waiting: Waiting | undefined): EntryGroup[] => [
+  {
+    label: groups.work,
+    entries: [
+      { href: '/', label: screens.overview, icon: <OverviewIcon /> },
+      {
+        href: '/contact-requests',
+        label: screens.requests,
+        icon: <RequestIcon />,
+        waiting: waiting?.contactRequests.count,
+      },
+      { href: '/teams', label: screens.teams, icon: <VerifiedIcon />, waiting: waiting?.teams.count },
+    ],
+  },
+  {
+    label: groups.directory,
+    entries: [
+      { href: '/users', label: screens.people, icon: <UsersIcon /> },
+      { href: '/projects', label: screens.projects, icon: <FolderIcon /> },
+      { href: '/colleagues', label: screens.colleagues, icon: <ColleaguesIcon /> },
+    ],
+  },
+  {
+    label: groups.system,
+    entries: [
+      { href: '/audit-log', label: screens.log, icon: <LogIcon /> },
+      { href: '/mails', label: screens.mails, icon: <SendIcon />, waiting: waiting?.failedMails.count },
+    ],
+  },
 ];
 
 /** The screens that `g` and a letter open. */
 export const listAdminPlaces = ({ screens }: Words): Places => ({
   o: { href: '/', label: screens.overview },
-  u: { href: '/users', label: screens.users },
-  p: { href: '/projects', label: screens.projects },
+  r: { href: '/contact-requests', label: screens.requests },
   t: { href: '/teams', label: screens.teams },
+  u: { href: '/users', label: screens.people },
+  p: { href: '/projects', label: screens.projects },
+  c: { href: '/colleagues', label: screens.colleagues },
   l: { href: '/audit-log', label: screens.log },
-  c: { href: '/contact-requests', label: screens.forms },
-  i: { href: '/invitations', label: screens.invitations },
   m: { href: '/mails', label: screens.mails },
 });

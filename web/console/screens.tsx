@@ -1,18 +1,21 @@
 import './console.css';
 import './blocks.css';
+import './frame.css';
 import type { AdministratorUser } from '@platform/client';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
-import { InboxIcon, UserIcon } from '../components/icons.tsx';
+import { OverviewIcon } from '../components/icons.tsx';
 import { PageMissing } from '../components/page-missing.tsx';
-import { type Places, Shortcuts } from '../components/shortcuts.tsx';
-import { type Entry, NavLink, SideBarFrame } from '../components/side-bar-frame.tsx';
+import { type Places, readIsOn, saveIsOn, useShortcuts } from '../components/shortcuts.ts';
+import { ShortcutsDialog } from '../components/shortcuts-dialog.tsx';
+import { type EntryGroup, SideBarFrame } from '../components/side-bar-frame.tsx';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { useWords } from '../words/words.ts';
-import { ADMIN_SCREENS, listAdminEntries, listAdminPlaces } from './administration.tsx';
+import { ADMIN_SCREENS, listAdminGroups, listAdminPlaces } from './administration.tsx';
 import { backOffice } from './back-office.ts';
 import { OWN_ACCOUNT_PATH } from './places.ts';
+import { useWaiting } from './statistics.ts';
 import { CONSOLE } from './words.ts';
 
 // Each screen is loaded when it is opened.
@@ -21,17 +24,18 @@ const OwnAccount = lazy(async () => ({
   default: (await import('../own-account/own-account.tsx')).OwnAccount,
 }));
 
-type Words = (typeof CONSOLE)['en'];
+/** The side bar of a role. */
+const useGroups = ({ platformRole }: AdministratorUser): EntryGroup[] => {
+  const words = useWords(CONSOLE);
+  const waiting = useWaiting(platformRole === 'ADMIN');
+  if (platformRole === 'ADMIN') return listAdminGroups(words, waiting);
+  const home = { href: '/', label: words.home, icon: <OverviewIcon /> };
+  return [{ label: words.groups.work, entries: [home] }];
+};
 
-/** The screens of a role, in the order of the side bar. */
-const listEntries = (words: Words, { platformRole }: AdministratorUser): Entry[] =>
-  platformRole === 'ADMIN'
-    ? listAdminEntries(words)
-    : [{ href: '/', label: words.workspace, icon: <InboxIcon /> }];
-
-const listPlaces = (words: Words, { platformRole }: AdministratorUser): Places => ({
+const listPlaces = (words: (typeof CONSOLE)['en'], { platformRole }: AdministratorUser): Places => ({
   ...(platformRole === 'ADMIN' && listAdminPlaces(words)),
-  a: { href: OWN_ACCOUNT_PATH, label: words.places.account },
+  a: { href: OWN_ACCOUNT_PATH, label: words.yourAccount },
 });
 
 /** The side bar, and the screen of the address. */
@@ -39,19 +43,32 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
   const words = useWords(CONSOLE);
   const [location] = useLocation();
   const role = user.platformRole;
-  const foot = (
-    <>
-      <Shortcuts places={listPlaces(words, user)} />
-      <NavLink href={OWN_ACCOUNT_PATH} label={words.yourAccount} icon={<UserIcon />} />
-    </>
-  );
+  const places = listPlaces(words, user);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [areKeysOn, setKeysOn] = useState(readIsOn);
+  const showHelp = () => setHelpOpen(true);
+  useShortcuts({ isOn: areKeysOn, places, showHelp });
   return (
     <SideBarFrame
-      entries={listEntries(words, user)}
+      groups={useGroups(user)}
+      name={null}
       email={user.email}
+      roleName={words.roles[role ?? ''] ?? ''}
+      accountHref={OWN_ACCOUNT_PATH}
+      onShortcuts={showHelp}
       onSignOut={() => backOffice.signOut()}
-      foot={foot}
     >
+      <ShortcutsDialog
+        isOpen={isHelpOpen}
+        onClose={() => setHelpOpen(false)}
+        places={places}
+        isOn={areKeysOn}
+        onSwitch={(isOn) => {
+          setKeysOn(isOn);
+          saveIsOn(isOn);
+        }}
+        hasLists={role === 'ADMIN'}
+      />
       {/* A screen that failed does not keep the next one from being shown. */}
       <ErrorBoundary key={location}>
         <Suspense fallback={<WaitingForScreen />}>

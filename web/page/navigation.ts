@@ -18,6 +18,9 @@ export const useScreenFocus = (title: string): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a screen is new when its title is another one.
   useEffect(() => {
     // The browser announces the title of the first screen, and has put the focus into a field.
-    if (!firstScreen.get()) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    if (firstScreen.get()) return;
+    // The person has opened a menu meanwhile, which would close.
+    if (document.activeElement?.closest('[role=menu]')) return;
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [title]);
 };

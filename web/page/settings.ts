@@ -1,6 +1,12 @@
+type Desk = { name: string | null; url: string };
+
 /** The file settings.json, which the gateway creates from its settings. */
 type PageSettings = {
   productName: string;
+  /** Such as "Demo" or "Staging"; null in production. */
+  environmentName: string | null;
+  /** Where operators and arbiters do their work. */
+  desks: { OPERATOR: Desk | null; ARBITER: Desk | null };
   supportEmail: string | null;
   termsUrl: string | null;
   privacyUrl: string | null;
@@ -17,6 +23,8 @@ type PageSettings = {
 
 const DEFAULTS: PageSettings = {
   productName: 'Marketplace',
+  environmentName: null,
+  desks: { OPERATOR: null, ARBITER: null },
   supportEmail: null,
   termsUrl: null,
   privacyUrl: null,

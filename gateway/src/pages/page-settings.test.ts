@@ -24,6 +24,8 @@ describe('settings of the gateway for pages', () => {
       names: ['console', 'account'],
       isRequired: true,
       productName: 'Marketplace',
+      environmentName: undefined,
+      desks: { OPERATOR: undefined, ARBITER: undefined },
       supportEmail: undefined,
       termsUrl: undefined,
       privacyUrl: undefined,
@@ -45,6 +47,19 @@ describe('settings of the gateway for pages', () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,x', '/terms', 'mailto:a@example.com'])
       for (const name of ['TERMS_URL', 'PRIVACY_URL'])
         expect(() => read({ [name]: url }), url).to.throw(ConfigError, `${name} must be a URL`);
+  });
+
+  it('name a desk only with its address, which is a link of the web', () => {
+    const OPERATOR_DESK_URL = 'https://desk.example.com/work';
+    expect(read({ OPERATOR_DESK_URL, ARBITER_DESK_NAME: 'Court' }).desks).to.deep.equal({
+      OPERATOR: { url: OPERATOR_DESK_URL, name: undefined },
+      ARBITER: undefined,
+    });
+    expect(() => read({ OPERATOR_DESK_URL: 'javascript:alert(1)' })).to.throw(
+      ConfigError,
+      'OPERATOR_DESK_URL',
+    );
+    expect(() => read({ ENVIRONMENT_NAME: 'x'.repeat(21) })).to.throw(ConfigError, 'ENVIRONMENT_NAME');
   });
 
   it('have a panel only where BRAND_PANEL is on', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AccentSettings } from '@platform/shared/appearance/brand-colours';
-import { mailAddress, originList } from '@platform/shared/config/addresses';
+import { httpUrl, mailAddress, originList } from '@platform/shared/config/addresses';
 import { appearanceVariables, type Logo } from '@platform/shared/config/appearance';
 import {
   ConfigError,
@@ -14,6 +14,8 @@ import { findPages, type PageName, pagesVariables, readPages } from '@platform/s
 import type { CleanedEnv } from 'envalid';
 import { type AllowedOrigins, isAllowedOrigin } from '../origins.ts';
 
+type Desk = { url: string; name: string | undefined };
+
 export type PageSettings = {
   names: readonly PageName[];
   /** Whether PAGES asks for them. In development they are on without it. */
@@ -21,6 +23,10 @@ export type PageSettings = {
   /** The build of `web`. */
   directory: string;
   productName: string;
+  /** Beside the name of the product in the console, so that nobody takes a trial for production. */
+  environmentName: string | undefined;
+  /** Where operators and arbiters do their work. */
+  desks: Record<'OPERATOR' | 'ARBITER', Desk | undefined>;
   supportEmail: string | undefined;
   termsUrl: string | undefined;
   privacyUrl: string | undefined;
@@ -37,12 +43,18 @@ export type PageSettings = {
   providerLogos: ReadonlyMap<string, Logo>;
 };
 
+const deskName = lineOfText(60)({ default: undefined });
 const brandText = lineOfText(200)({ default: undefined });
 
 export const pageVariables = {
   ...pagesVariables,
   ...appearanceVariables,
   PRODUCT_NAME: productName,
+  ENVIRONMENT_NAME: lineOfText(20)({ default: undefined }),
+  OPERATOR_DESK_URL: httpUrl({ default: undefined }),
+  OPERATOR_DESK_NAME: deskName,
+  ARBITER_DESK_URL: httpUrl({ default: undefined }),
+  ARBITER_DESK_NAME: deskName,
   SUPPORT_EMAIL: mailAddress({ default: undefined }),
   ACCOUNT_RETURN_ORIGINS: originList({ default: [] }),
   BRAND_PANEL: onOff('off'),
@@ -85,6 +97,9 @@ const rejectReturnOrigins = (env: Variables, ownOrigin: string | undefined): voi
   if (problems.length > 0) throw new ConfigError(problems.join('; '));
 };
 
+const toDesk = (url: string | undefined, name: string | undefined): Desk | undefined =>
+  url === undefined ? undefined : { url, name };
+
 /** @throws ConfigError */
 export const readPageSettings = (env: Variables): Omit<PageSettings, 'providerLogos'> => {
   rejectProblems([() => readPages(env), () => rejectReturnOrigins(env, findPages(env).origin)]);
@@ -94,6 +109,11 @@ export const readPageSettings = (env: Variables): Omit<PageSettings, 'providerLo
     isRequired: env.PAGES !== undefined && names.length > 0,
     directory: env.PAGES_DIR,
     productName: env.PRODUCT_NAME,
+    environmentName: env.ENVIRONMENT_NAME,
+    desks: {
+      OPERATOR: toDesk(env.OPERATOR_DESK_URL, env.OPERATOR_DESK_NAME),
+      ARBITER: toDesk(env.ARBITER_DESK_URL, env.ARBITER_DESK_NAME),
+    },
     supportEmail: env.SUPPORT_EMAIL,
     termsUrl: env.TERMS_URL,
     privacyUrl: env.PRIVACY_URL,

@@ -140,6 +140,8 @@ describe('pages', () => {
   it('get the settings in a file, and the colours in a stylesheet', async () => {
     const { get } = await start({
       productName: 'Müller & Söhne',
+      environmentName: 'Staging',
+      desks: { OPERATOR: { url: 'https://desk.example.com', name: 'Operations desk' }, ARBITER: undefined },
       supportEmail: 'support@example.com',
       termsUrl: 'https://example.com/terms',
       returnOrigins: ['https://app.example.com'],
@@ -152,6 +154,8 @@ describe('pages', () => {
     const { body, headers } = await get('/account/settings.json').expect(200);
     expect(body).to.deep.equal({
       productName: 'Müller & Söhne',
+      environmentName: 'Staging',
+      desks: { OPERATOR: { url: 'https://desk.example.com', name: 'Operations desk' }, ARBITER: null },
       supportEmail: 'support@example.com',
       termsUrl: 'https://example.com/terms',
       privacyUrl: null,

@@ -23,9 +23,17 @@ const toPanel = ({ brandPanel, accent, ...settings }: PageSettings) => {
 const toProviderLogos = ({ providerLogos }: PageSettings): [name: string, provider: string, Logo][] =>
   [...providerLogos].map(([provider, logo]) => [`provider-${provider}.${logo.type}`, provider, logo]);
 
+const toDesk = (desk: PageSettings['desks']['OPERATOR']) =>
+  desk === undefined ? null : { url: desk.url, name: desk.name ?? null };
+
 /** Undefined settings are null, so that the pages can rely on every property (web/page/settings.ts). */
 const toSettings = (page: PageName, settings: PageSettings) => ({
   productName: settings.productName,
+  environmentName: settings.environmentName ?? null,
+  desks: {
+    OPERATOR: toDesk(settings.desks.OPERATOR),
+    ARBITER: toDesk(settings.desks.ARBITER),
+  },
   supportEmail: settings.supportEmail ?? null,
   termsUrl: settings.termsUrl ?? null,
   privacyUrl: settings.privacyUrl ?? null,

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { browserTest } from '../support/browser-test.ts';
 import { inspectPage } from '../support/inspect-page.ts';
 import {
+  chooseInAccountMenu,
   createColleague,
   ENGLISH,
   GERMAN,
@@ -90,15 +91,19 @@ describe('appearance of the console', () => {
       );
       await signIn(page, await createColleague('OPERATOR'));
       await page.getByText('User id').waitFor();
-      const entry = page.getByRole('link', { name: 'Your account' });
-      expect(await entry.isVisible()).to.equal(false);
+      const drawer = page.getByRole('dialog', { name: 'Menu' });
       await page.getByRole('button', { name: 'Menu' }).click();
-      await entry.click();
+      await inspect(page, 'drawer');
+      await page.setViewportSize({ width: 400, height: 800 });
+      await page.mouse.click(390, 400);
+      await drawer.waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await chooseInAccountMenu(page, 'Your account');
       await page.getByText('This device').waitFor();
-      expect(await entry.isVisible()).to.equal(false);
+      await drawer.waitFor({ state: 'hidden' });
 
       await page.keyboard.press('?');
-      const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      const help = page.getByRole('dialog', { name: 'Shortcuts' });
       await help.waitFor();
       await inspect(page, 'shortcuts');
       await page.setViewportSize({ width: 400, height: 800 });

@@ -85,7 +85,7 @@ describe('back office in the console', () => {
       await page.getByRole('status').getByText('It is undone.').waitFor();
       await mark.waitFor();
       expect(await page.locator('main img').count()).to.equal(0);
-      expect(await page.title()).to.equal('Contact forms – Marketplace');
+      expect(await page.title()).to.equal('Requests – Marketplace');
       expect(await readPolicyViolations(page)).to.deep.equal([]);
     }),
   );
@@ -115,7 +115,7 @@ describe('back office in the console', () => {
       browser.allowErrors(REJECTED);
       const me = await createColleague('ADMIN');
       const page = await openConsole(browser);
-      await openAs(page, me, 'invitations');
+      await openAs(page, me, 'colleagues');
       const email = uniqueEmail();
       await page.locator('input[name=email]').fill(email);
       await page.getByLabel('Role').selectOption('ARBITER');

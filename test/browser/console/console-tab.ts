@@ -86,3 +86,10 @@ export const signIn = async (page: Page, { email, password }: Pick<Person, 'emai
 
 export const waitForHeading = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+/** Chooses what the button with the own name or address offers. */
+export const chooseInAccountMenu = async (page: Page, name: string): Promise<void> => {
+  await page.locator('.side-bar .account-button').last().click();
+  await page.getByRole('menuitem', { name }).click();
+};
+export const signOut = (page: Page): Promise<void> => chooseInAccountMenu(page, 'Sign out');

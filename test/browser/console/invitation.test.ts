@@ -14,6 +14,7 @@ import {
   REJECTED,
   readPolicyViolations,
   signIn,
+  signOut,
   waitForHeading,
 } from './console-tab.ts';
 
@@ -93,7 +94,7 @@ describe('forced enrolment in the console', () => {
       const page = await openConsole(browser);
       await signIn(page, await createColleague('ARBITER'));
       await waitForHeading(page, 'Protect your account');
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await signOut(page);
       await waitForHeading(page, 'Sign in');
       await signIn(page, await createColleague('OPERATOR'));
       await waitForHeading(page, 'Workspace');

@@ -14,6 +14,7 @@ import {
   REJECTED,
   readPolicyViolations,
   signIn,
+  signOut,
 } from './console-tab.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
@@ -231,7 +232,7 @@ describe('own account in the console', () => {
       await signInAtProvider(page);
       await say(page, /is connected\./);
       expect(page.url()).to.match(/\/console\/your-account$/);
-      await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+      await signOut(page);
       await page.getByRole('button', { name: 'Continue with Company' }).click();
       await page.getByText('This device').waitFor();
       expect(page.url(), 'back where it began').to.match(/\/console\/your-account$/);

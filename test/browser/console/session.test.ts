@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { browserTest } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
 import {
+  chooseInAccountMenu,
   consoleUrl,
   createColleague,
   ENGLISH,
@@ -11,6 +12,7 @@ import {
   type Person,
   REJECTED,
   signIn,
+  signOut,
   waitForHeading,
 } from './console-tab.ts';
 
@@ -58,7 +60,7 @@ describe('session of the console', () => {
       await waitForHeading(page, 'Workspace');
       const other = await browser.open(consoleUrl());
       await waitForHeading(other, 'Workspace');
-      await other.getByRole('button', { name: 'Sign out' }).click();
+      await signOut(other);
       await waitForHeading(page, 'Sign in');
       await waitForHeading(other, 'Sign in');
     }),
@@ -73,14 +75,14 @@ describe('session of the console', () => {
       await signIn(page, await createColleague('OPERATOR'));
       await waitForHeading(page, 'Workspace');
       await browser.context.setOffline(true);
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await signOut(page);
       await page.getByRole('alert').getByText('This device is offline.').first().waitFor();
       await browser.context.setOffline(false);
       await page.route('**/sign-out', async (route) => {
-        await page.getByRole('button', { name: 'Signing out …' }).waitFor();
+        await page.getByText('Signing out …').first().waitFor();
         await route.continue();
       });
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await signOut(page);
       await waitForHeading(page, 'Sign in');
     }),
   );
@@ -112,11 +114,11 @@ describe('session of the console', () => {
       await page.clock.install();
       await signIn(page, person);
       await page.getByText('User id').waitFor();
-      await page.getByRole('link', { name: 'Your account' }).click();
+      await chooseInAccountMenu(page, 'Your account');
       await page.getByText('This device').waitFor();
       await browser.context.setOffline(true);
       await page.clock.fastForward('01:00');
-      await page.getByRole('link', { name: 'Workspace' }).click();
+      await page.getByRole('link', { name: 'Home' }).click();
       await page.getByText(/This device is offline.*Shown as of \d\d:\d\d\./).waitFor();
       await page.getByText('User id').waitFor();
       await browser.context.setOffline(false);

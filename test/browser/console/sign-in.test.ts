@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { browserTest } from '../support/browser-test.ts';
 import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
 import {
+  chooseInAccountMenu,
   consoleUrl,
   createColleague,
   ENGLISH,
@@ -16,18 +17,19 @@ import {
   readPolicyViolations,
   signIn,
   signInByKeyboard,
+  signOut,
   waitForHeading,
 } from './console-tab.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
 const openAccount = async (page: Page): Promise<void> => {
-  await page.getByRole('link', { name: 'Your account' }).click();
+  await chooseInAccountMenu(page, 'Your account');
   await waitForHeading(page, 'Your account');
 };
 
-const signOut = async (page: Page): Promise<void> => {
-  await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+const signOutAndWait = async (page: Page): Promise<void> => {
+  await signOut(page);
   await waitForHeading(page, 'Sign in');
 };
 
@@ -88,7 +90,8 @@ describe('sign-in to the console', () => {
       await signIn(page, person);
       await waitForHeading(page, 'Arbeitsbereich');
       expect(await page.evaluate('document.documentElement.lang')).to.equal('de');
-      await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
+      await page.locator('.account-button').click();
+      await page.getByRole('menuitemradio', { name: 'English' }).click();
       await waitForHeading(page, 'Workspace');
       await page.reload();
       await waitForHeading(page, 'Workspace');
@@ -104,7 +107,7 @@ describe('sign-in to the console', () => {
       const page = await openConsole(browser);
       await signIn(page, person);
       const { secret, recoveryCodes } = await setUpApp(page, person);
-      await signOut(page);
+      await signOutAndWait(page);
 
       await signIn(page, person);
       await waitForHeading(page, 'Second step');
@@ -116,7 +119,7 @@ describe('sign-in to the console', () => {
       await page.locator('input[name=totpCode]').fill(totpCode(secret, 1));
       await page.keyboard.press('Enter');
       await waitForHeading(page, 'Your account');
-      await signOut(page);
+      await signOutAndWait(page);
 
       await signIn(page, person);
       await waitForHeading(page, 'Second step');
@@ -160,16 +163,16 @@ describe('sign-in to the console', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'I have saved them' }).click();
       await page.getByRole('status').getByText('The second step is on.').waitFor();
-      await signOut(page);
+      await signOutAndWait(page);
 
       await signIn(page, person);
       await waitForHeading(page, 'Second step');
       await page.getByRole('button', { name: 'Use a passkey' }).click();
       await waitForHeading(page, 'Your account');
-      await signOut(page);
+      await signOutAndWait(page);
       await page.getByRole('button', { name: 'Use a passkey' }).click();
       await waitForHeading(page, 'Your account');
-      await signOut(page);
+      await signOutAndWait(page);
 
       await page.evaluate('sessionStorage.clear()');
       await page.reload();

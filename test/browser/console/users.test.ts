@@ -49,7 +49,7 @@ describe('users in the console', () => {
       await page.locator('h1:focus').waitFor();
       await page.keyboard.press('g');
       await page.keyboard.press('u');
-      await waitForHeading(page, 'Users');
+      await waitForHeading(page, 'People');
       await page.keyboard.press('/');
       await page.keyboard.type(customer.word.slice(2, 10));
       await page.getByText('1–1 of 1').waitFor();

@@ -2,7 +2,7 @@ import { defineWords } from '../../words/define-words.ts';
 
 export const CONTACT = defineWords({
   en: {
-    title: 'Contact forms',
+    title: 'Requests',
     from: 'From',
     message: 'Message',
     kind: 'Kind',

@@ -2,7 +2,7 @@ import { defineWords } from '../../words/define-words.ts';
 
 export const INVITATIONS = defineWords({
   en: {
-    title: 'Invitations',
+    title: 'Colleagues',
     invite: 'Invite a colleague',
     inviteHint:
       'The mail has a link and a code that are valid for seven days. Whoever opens it chooses a password; nothing can be changed to another role or address.',
@@ -18,7 +18,7 @@ export const INVITATIONS = defineWords({
     send: 'Send invitation',
     sending: 'Sending …',
     sent: (email: string) => `${email} is invited.`,
-    hasAccount: 'Open the account under Users and give it the role there.',
+    hasAccount: 'Open the account under People and give it the role there.',
     waiting: 'Waiting',
     invitedBy: 'Invited by',
     invitedAt: 'Invited',
@@ -34,7 +34,7 @@ export const INVITATIONS = defineWords({
     withdrawn: (email: string) => `The invitation for ${email} is withdrawn.`,
   },
   de: {
-    title: 'Einladungen',
+    title: 'Kollegen',
     invite: 'Kollegen einladen',
     inviteHint:
       'Die E-Mail enthält einen Link und einen Code, die sieben Tage gelten. Die eingeladene Person wählt ein Passwort; Rolle und Adresse stehen fest.',

@@ -2,7 +2,7 @@ import { defineWords, plural } from '../../words/define-words.ts';
 
 export const USERS = defineWords({
   en: {
-    users: 'Users',
+    users: 'People',
     user: 'User',
     search: 'Name or e-mail',
     role: 'Role',

@@ -1,0 +1,69 @@
+/** A letter is text there, or belongs to the dialog. */
+export const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.closest('input:not([type=checkbox]), textarea, select, dialog[open], [role=menu]') !== null);
+
+/** `g` is the first key of two, for one and a half seconds. */
+const PREFIX_MILLISECONDS = 1_500;
+let prefixedAt = 0;
+
+export const isAfterPrefix = (): boolean => Date.now() - prefixedAt < PREFIX_MILLISECONDS;
+/** Any key but the first `g` ends it. */
+export const notePrefix = ({ key }: KeyboardEvent): void => {
+  prefixedAt = key === 'g' && !isAfterPrefix() ? Date.now() : 0;
+};
+
+/** Rows of a list are the elements with `data-row`; Enter opens what `data-open` marks, else the first link. */
+const listRows = (): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-row]')].flatMap(
+    (row) =>
+      row.querySelector<HTMLElement>('[data-open]') ?? row.querySelector<HTMLElement>('a, button') ?? [],
+  );
+
+const indexOfCurrent = (rows: readonly HTMLElement[]): number => {
+  const current = document.activeElement?.closest('[data-row]');
+  return current ? rows.findIndex((row) => current.contains(row)) : -1;
+};
+
+/** The next or previous row; with none, the first or last one. */
+const moveInList = (step: 1 | -1): void => {
+  const rows = listRows();
+  const current = indexOfCurrent(rows);
+  const start = step === 1 ? -1 : rows.length;
+  rows[(current < 0 ? start : current) + step]?.focus();
+};
+
+const findSearch = (): HTMLInputElement | null =>
+  document.querySelector<HTMLInputElement>('main input[type=search]');
+
+/** Selects what was searched before, so that typing replaces it. Without a list, it searches everything. */
+export const startSearch = (event: KeyboardEvent, searchEverything?: () => void): void => {
+  const field = findSearch();
+  field?.focus();
+  field?.select();
+  if (!field) searchEverything?.();
+  // The key must not be typed into the field.
+  event.preventDefault();
+};
+
+/** Arrows move in a list that has the focus; up from the first row leads back to the search. */
+const moveByArrow = (event: KeyboardEvent, step: 1 | -1): void => {
+  const rows = listRows();
+  const current = indexOfCurrent(rows);
+  if (current < 0) return;
+  event.preventDefault();
+  if (current === 0 && step === -1) findSearch()?.focus();
+  else moveInList(step);
+};
+
+/** The keys that move in lists. */
+export const MOVES: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+  j: () => moveInList(1),
+  k: () => moveInList(-1),
+  ArrowDown: (event) => moveByArrow(event, 1),
+  ArrowUp: (event) => moveByArrow(event, -1),
+};
+
+/** From the search to the first row. */
+export const focusFirstRow = (): void => listRows()[0]?.focus();

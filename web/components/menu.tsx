@@ -1,0 +1,148 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+
+type Placement = { top?: number; bottom?: number; left?: number; right?: number };
+
+/** Below the button and at its end if there is room, else above it. */
+const placeAt = (button: Element): Placement => {
+  const { top, bottom, left, right } = button.getBoundingClientRect();
+  const { innerWidth, innerHeight } = window;
+  return {
+    ...(bottom < innerHeight / 2 ? { top: bottom + 4 } : { bottom: innerHeight - top + 4 }),
+    ...(left < innerWidth / 2 ? { left } : { right: innerWidth - right }),
+  };
+};
+
+const listItems = (menu: Element | null): HTMLElement[] => [
+  ...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
+];
+
+const moveFocus = (menu: Element | null, find: (index: number, count: number) => number): void => {
+  const items = listItems(menu);
+  const index = items.indexOf(document.activeElement as HTMLElement);
+  items.at(find(index, items.length) % items.length)?.focus();
+};
+
+const STEPS: Record<string, (index: number, count: number) => number> = {
+  ArrowDown: (index) => index + 1,
+  ArrowUp: (index, count) => index - 1 + count,
+  Home: () => 0,
+  End: (_index, count) => count - 1,
+};
+
+type MenuProps = {
+  /** The name of the button, if `button` is an icon. */
+  label?: string;
+  className?: string;
+  /** What the button shows. */
+  button: ReactNode;
+  /** `MenuItem`s, and lines between them. */
+  children: ReactNode;
+};
+
+/** A button that opens a list of actions. A click elsewhere, Escape and choosing close it. */
+export const Menu = ({ label, className = 'button', button, children }: MenuProps) => {
+  const [placement, setPlacement] = useState<Placement>();
+  const opener = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const isOpen = placement !== undefined;
+  useEffect(() => {
+    if (isOpen) listItems(menu.current)[0]?.focus();
+  }, [isOpen]);
+  const close = () => {
+    // First, because what was chosen may open a dialog, which returns the focus to here.
+    opener.current?.focus();
+    setPlacement(undefined);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (!isOpen) return;
+    const step = STEPS[event.key];
+    if (step) moveFocus(menu.current, step);
+    else if (event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+    // A list below must not move, and a dialog around it must stay.
+    event.stopPropagation();
+  };
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className={className}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={label}
+        title={label}
+        onKeyDown={press}
+        onClick={({ currentTarget }) => setPlacement(isOpen ? undefined : placeAt(currentTarget))}
+      >
+        {button}
+      </button>
+      {isOpen && (
+        <div
+          ref={menu}
+          role="menu"
+          className="menu"
+          aria-label={label}
+          style={placement}
+          onKeyDown={press}
+          onClick={close}
+          onBlur={({ currentTarget, relatedTarget }) => {
+            // The button closes it by its own click.
+            if (!currentTarget.contains(relatedTarget) && relatedTarget !== opener.current)
+              setPlacement(undefined);
+          }}
+        >
+          {children}
+        </div>
+      )}
+    </>
+  );
+};
+
+type MenuItemProps = {
+  icon?: ReactNode;
+  /** At the right: a value or a key. */
+  end?: ReactNode;
+  isDanger?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+};
+
+export const MenuItem = ({ icon, end, isDanger = false, onClick, children }: MenuItemProps) => (
+  <button
+    type="button"
+    role="menuitem"
+    tabIndex={-1}
+    className={isDanger ? 'menu-item menu-item-danger' : 'menu-item'}
+    onClick={onClick}
+  >
+    {icon}
+    {children}
+    {end && <span className="menu-end">{end}</span>}
+  </button>
+);
+
+type MenuChoiceProps = Pick<MenuItemProps, 'icon' | 'onClick' | 'children'> & {
+  isChecked: boolean;
+  lang?: string;
+};
+
+/** One of several, of which one is chosen. */
+export const MenuChoice = ({ icon, isChecked, lang, onClick, children }: MenuChoiceProps) => (
+  <button
+    type="button"
+    role="menuitemradio"
+    aria-checked={isChecked}
+    tabIndex={-1}
+    lang={lang}
+    className="menu-item"
+    onClick={onClick}
+  >
+    {icon}
+    {children}
+    {isChecked && <span className="menu-end">✓</span>}
+  </button>
+);
+
+export const MenuLine = () => <hr className="menu-line" />;

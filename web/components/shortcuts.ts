@@ -1,0 +1,62 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation } from 'wouter';
+import { isAfterPrefix, isTyping, MOVES, notePrefix, startSearch } from './list-keys.ts';
+
+const KEY = 'platform.shortcuts';
+
+export const readIsOn = (): boolean => {
+  try {
+    return localStorage.getItem(KEY) !== 'off';
+  } catch {
+    return true;
+  }
+};
+
+export const saveIsOn = (isOn: boolean): void => {
+  try {
+    localStorage.setItem(KEY, isOn ? 'on' : 'off');
+  } catch {
+    // The choice lasts until the page is left.
+  }
+};
+
+/** Places that `g` and a letter open. */
+export type Places = Record<string, { href: string; label: string }>;
+
+type Shortcuts = {
+  isOn: boolean;
+  places: Places;
+  showHelp: () => void;
+  /** Opens the search for everything, which some roles do not have. */
+  search?: (() => void) | undefined;
+};
+
+/** Keys that work everywhere. Those of one letter can be switched off (WCAG 2.1.4). */
+export const useShortcuts = ({ isOn, places, showHelp, search }: Shortcuts): void => {
+  const [, navigate] = useLocation();
+  const actions: Record<string, (event: KeyboardEvent) => void> = {
+    '?': showHelp,
+    '/': (event) => startSearch(event, search),
+  };
+  const pressOne = (event: KeyboardEvent, isPrefixed: boolean): void => {
+    if (!isOn || event.defaultPrevented || isTyping(event) || event.altKey) return;
+    const place = isPrefixed ? places[event.key.toLowerCase()] : undefined;
+    if (place) navigate(place.href);
+    else (actions[event.key] ?? MOVES[event.key])?.(event);
+  };
+  const press = useEffectEvent((event: KeyboardEvent, isPrefixed: boolean) => {
+    if (!(event.ctrlKey || event.metaKey)) pressOne(event, isPrefixed);
+    else if (event.key.toLowerCase() === 'k' && search) {
+      event.preventDefault();
+      search();
+    }
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      press(event, isAfterPrefix());
+      notePrefix(event);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+};
