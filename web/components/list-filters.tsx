@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
-import { CloseIcon } from './icons.tsx';
+import { CloseIcon, SearchIcon } from './icons.tsx';
+import { focusFirstRow } from './list-keys.ts';
 
 const TYPING_MILLISECONDS = 250;
 
@@ -10,7 +11,9 @@ type SearchFieldProps = {
   list: Search;
   label: string;
   /** Called on Enter with the text; true if it has led elsewhere, such as to the user with this id. */
-  onEnter?: (text: string) => boolean;
+  onEnter?: ((text: string) => boolean) | undefined;
+  /** Opens the first hit of this text as soon as it is there. */
+  onOpenFirst: (text: string) => void;
 };
 
 /** A small label, and the control that has this id. */
@@ -34,8 +37,17 @@ const FilterField = ({
   );
 };
 
-/** `/` focuses it. The list follows 250 ms after the last key. */
-export const SearchField = ({ list: { search, setSearch }, label, onEnter }: SearchFieldProps) => {
+/**
+ * `/` focuses it and selects its text. The list follows 250 ms after the last key. ↓ leads to the first row, Enter
+ * opens the first hit, and Escape leaves the field with its text.
+ */
+export const SearchField = ({
+  list: { search, setSearch },
+  label,
+  onEnter,
+  onOpenFirst,
+}: SearchFieldProps) => {
+  const words = useWords(COMMON);
   const [text, setText] = useState(search);
   // Back, forward and "Remove all filters" change the search from outside.
   const [known, setKnown] = useState(search);
@@ -49,24 +61,52 @@ export const SearchField = ({ list: { search, setSearch }, label, onEnter }: Sea
     const timer = setTimeout(follow, TYPING_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [text, search]);
+  const enter = (): void => {
+    if (onEnter?.(text.trim())) return;
+    setSearch(text);
+    onOpenFirst(text);
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Enter') enter();
+    else if (event.key === 'ArrowDown') focusFirstRow();
+    // The browser would empty the field, and show everybody.
+    else if (event.key === 'Escape') event.currentTarget.blur();
+    else return;
+    event.preventDefault();
+  };
   return (
-    <FilterField label={label} className="field field-search">
-      {(id) => (
-        <input
-          id={id}
-          type="search"
-          className="input"
-          maxLength={255}
-          spellCheck={false}
-          autoComplete="off"
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter' && !onEnter?.(text.trim())) setSearch(text);
+    <div className="search-field">
+      <SearchIcon />
+      <input
+        type="search"
+        className="input"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={label}
+        maxLength={255}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={press}
+      />
+      {text === '' ? (
+        <kbd className="shortcut">/</kbd>
+      ) : (
+        <button
+          type="button"
+          className="search-clear"
+          aria-label={words.clearSearch}
+          title={words.clearSearch}
+          onClick={({ currentTarget }) => {
+            setText('');
+            currentTarget.parentElement?.querySelector('input')?.focus();
           }}
-        />
+        >
+          <CloseIcon />
+        </button>
       )}
-    </FilterField>
+    </div>
   );
 };
 

@@ -65,5 +65,7 @@ export const MOVES: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   ArrowUp: (event) => moveByArrow(event, -1),
 };
 
+export const openFirstRow = (): void => listRows()[0]?.click();
+
 /** From the search to the first row. */
 export const focusFirstRow = (): void => listRows()[0]?.focus();

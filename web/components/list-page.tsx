@@ -1,16 +1,19 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { COMMON } from '../words/common.ts';
+import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
-import { type Column, formatTotal, type ListQuery, ListResult, Paging, Table } from './list.tsx';
-import { FilterSelect, Filters, SearchField } from './list-filters.tsx';
+import { type Filter, FilterChips } from './filter-chips.tsx';
+import { formatTotal, type ListQuery, ListResult, Paging } from './list.tsx';
+import { SearchField } from './list-filters.tsx';
+import { openFirstRow } from './list-keys.ts';
 import type { ListState } from './list-state.ts';
 import { Page } from './page.tsx';
+import { useSelection } from './selection.ts';
+import { type Column, Table } from './table.tsx';
 
 /** One page of a list, as the API returns it. */
 type Found<Row> = { data: readonly Row[]; total: number; totalCapped?: boolean | undefined };
-
-type Filter<Name> = { name: Name; label: string; options: Readonly<Record<string, string>> };
 
 type ListPageProps<Row extends { id: string }, Name extends string> = {
   title: string;
@@ -20,71 +23,112 @@ type ListPageProps<Row extends { id: string }, Name extends string> = {
   list: ListState<Name>;
   query: ListQuery<Found<Row>>;
   columns: readonly Column<Row>[];
-  /** The label of the search. A list that can be searched has the number of results beside its heading. */
+  /** The order without one in the address, if the list can be sorted. */
+  defaultSort?: string;
+  /** The label of the search. */
   search?: string;
   /** Called on Enter with the search; true if it has led elsewhere, such as to the user with this id. */
   onEnter?: (text: string) => boolean;
   filters?: readonly Filter<Name>[];
+  /** What a row is called where it is selected, and what can be done to the selected ones. */
+  several?: {
+    nameOf: (row: Row) => string;
+    actions: (selected: readonly Row[], clear: () => void) => ReactNode;
+  };
   /** Why there is nothing, and what to do next. */
   empty: string;
+  /** Nothing is there because all is done. */
+  isDone?: boolean;
   /** Below the rows, if there are more than can be counted. */
   cappedNote?: string;
 };
 
+/** Opens the first hit once the answer to this text is there, and never a row of the one before. */
+const useOpenFirst = (search: string, isAnswered: boolean) => {
+  const [wanted, setWanted] = useState<string>();
+  const isThere = isAnswered && wanted === search;
+  const open = useEffectEvent(() => {
+    setWanted(undefined);
+    openFirstRow();
+  });
+  useEffect(() => {
+    if (isThere) open();
+  }, [isThere]);
+  return setWanted;
+};
+
+const NOTHING: readonly never[] = [];
+
 /** A screen that is one list. */
-export const ListPage = <Row extends { id: string }, Name extends string = never>({
-  title,
-  breadcrumbs = [],
-  actions,
-  list,
-  query,
-  columns,
-  search,
-  onEnter,
-  filters = [],
-  empty,
-  cappedNote,
-}: ListPageProps<Row, Name>) => {
+export const ListPage = <Row extends { id: string }, Name extends string = never>(
+  props: ListPageProps<Row, Name>,
+) => {
+  const { title, breadcrumbs = [], actions, list, query, columns, search, onEnter, several } = props;
   const words = useWords(COMMON);
   const { data } = query;
+  const rows = data?.data ?? NOTHING;
+  const selection = useSelection<Row>({ rows, nameOf: several?.nameOf ?? (({ id }) => id) });
+  const { selected, clear } = selection;
+  const openFirst = useOpenFirst(list.search, data !== undefined && !query.isPlaceholderData);
+  const sort = list.sort ?? props.defaultSort;
   return (
     <Page
       title={title}
       breadcrumbs={breadcrumbs}
-      aside={
-        search !== undefined &&
-        data && <span className="muted small number">{formatTotal(data.total, data.totalCapped)}</span>
-      }
+      aside={data && <span className="page-count">{formatTotal(data.total, data.totalCapped)}</span>}
       actions={actions}
     >
-      <Filters>
-        {search !== undefined && <SearchField list={list} label={search} {...(onEnter && { onEnter })} />}
-        {filters.map(({ name, label, options }) => (
-          <FilterSelect
-            key={name}
-            label={label}
-            value={list.filters[name]}
-            options={options}
-            onChange={(value) => list.setFilter(name, value)}
-          />
-        ))}
-      </Filters>
+      {several && selected.length > 0 ? (
+        <div className="toolbar several">
+          <span className="strong">{words.selected(formatNumber(selected.length))}</span>
+          {several.actions(selected, clear)}
+          <Button look="quiet" onClick={clear}>
+            {words.clearSelection} <kbd className="shortcut">Esc</kbd>
+          </Button>
+        </div>
+      ) : (
+        <div className="toolbar">
+          {search !== undefined && (
+            <SearchField
+              list={{
+                search: list.search,
+                setSearch: (text) => {
+                  openFirst(undefined);
+                  list.setSearch(text);
+                },
+              }}
+              label={search}
+              onEnter={onEnter}
+              onOpenFirst={openFirst}
+            />
+          )}
+          <FilterChips list={list} filters={props.filters ?? []} />
+        </div>
+      )}
       <ListResult
         query={query}
         total={(found) => found}
-        empty={empty}
+        empty={props.empty}
+        isDone={props.isDone}
         emptyAction={list.isFiltered && <Button onClick={list.clear}>{words.removeFilters}</Button>}
       >
         {(found, isOld) => (
           <div>
-            <Table caption={title} columns={columns} rows={found.data} isOld={isOld} />
+            <Table
+              caption={title}
+              columns={columns}
+              rows={found.data}
+              isOld={isOld}
+              sorting={sort === undefined ? undefined : { sort, setSort: list.setSort }}
+              selection={several && selection}
+            />
             <Paging
               list={list}
               shown={found.data.length}
               total={found.total}
               totalCapped={found.totalCapped}
             />
-            {found.totalCapped && cappedNote && <p className="muted small">{cappedNote}</p>}
+            {found.totalCapped && props.cappedNote && <p className="muted small">{props.cappedNote}</p>}
           </div>
         )}
       </ListResult>

@@ -36,6 +36,7 @@ export const useListState = <Name extends string = never>(names: readonly Name[]
     DEFAULT_SIZE,
   );
   const filters = readFilters(params, names);
+  const sort = params.get('sort') ?? undefined;
 
   const go = (
     changes: Record<string, string | undefined>,
@@ -57,11 +58,14 @@ export const useListState = <Name extends string = never>(names: readonly Name[]
     page,
     perPage,
     filters,
+    /** As in the address, which anybody can type. */
+    sort,
     isFiltered: search !== '' || Object.keys(filters).length > 0,
     setSearch: (text: string) => go({ page: undefined }, { replace: true, search: text }),
     setFilter: (name: Name, value: string | undefined) => go({ [name]: value, page: undefined }),
     setFilters: (changes: Partial<Record<Name, string | undefined>>) =>
       go({ ...(changes as Record<string, string | undefined>), page: undefined }),
+    setSort: (next: string) => go({ sort: next, page: undefined }),
     setPage: (next: number, options?: { replace: boolean }) =>
       go({ page: next === 1 ? undefined : String(next) }, options),
     setPerPage: (size: number) =>

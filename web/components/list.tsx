@@ -4,55 +4,9 @@ import { formatNumber } from '../words/formats.ts';
 import { PAGING } from '../words/paging.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
+import { FirstIcon, LastIcon, LeftIcon, RightIcon } from './icons.tsx';
 import { PAGE_SIZES, useListState } from './list-state.ts';
 import { Empty, QueryError, type QueryState, Skeleton } from './states.tsx';
-
-export type Column<Row> = {
-  label: string;
-  cell: (row: Row) => ReactNode;
-  /** The first column needs no label where a row is a block of lines. */
-  isName?: boolean;
-};
-
-type TableProps<Row> = {
-  caption: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  /** Rows of the previous search, until the new ones are there. */
-  isOld?: boolean;
-};
-
-/** The link of the first column is the row's only one, and what Enter opens. Below 820 px a row is a block. */
-export const Table = <Row extends { id: string }>({
-  caption,
-  columns,
-  rows,
-  isOld = false,
-}: TableProps<Row>) => (
-  <table className={isOld ? 'table is-old' : 'table'} aria-busy={isOld}>
-    <caption className="visually-hidden">{caption}</caption>
-    <thead>
-      <tr>
-        {columns.map(({ label }) => (
-          <th key={label} scope="col">
-            {label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr key={row.id} data-row>
-          {columns.map(({ label, cell, isName = false }) => (
-            <td key={label} data-label={isName ? undefined : label}>
-              {cell(row)}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
 
 type PagingState = {
   page: number;
@@ -65,18 +19,25 @@ type PagingProps = { list: PagingState; shown: number; total: number; totalCappe
 export const formatTotal = (total: number, totalCapped = false): string =>
   totalCapped ? `${formatNumber(total)}+` : formatNumber(total);
 
-/** `1–20 of 12,408`, the page size, and the neighbours. */
+type PageButtonProps = { label: string; isUnavailable: boolean; onClick: () => void; children: ReactNode };
+
+const PageButton = ({ label, children, ...button }: PageButtonProps) => (
+  <Button look="icon" aria-label={label} title={label} {...button}>
+    {children}
+  </Button>
+);
+
+/** `1–20 of 12,408`, the page size, and the neighbours, which are always in the same place. */
 export const Paging = ({ list, shown, total, totalCapped = false }: PagingProps) => {
   const words = useWords(PAGING);
   const { page, perPage, setPage, setPerPage } = list;
   const first = (page - 1) * perPage + 1;
   const range = `${formatNumber(first)}–${formatNumber(first + shown - 1)}`;
-  const isLast = page * perPage >= total;
+  const pages = Math.max(1, Math.ceil(total / perPage));
+  const isLast = page >= pages;
   return (
     <div className="paging">
-      <span className="muted number">
-        {shown > 0 && words.rangeOf(range, formatTotal(total, totalCapped))}
-      </span>
+      <span className="number">{shown > 0 && words.rangeOf(range, formatTotal(total, totalCapped))}</span>
       <div className="row">
         <select
           className="select"
@@ -90,8 +51,20 @@ export const Paging = ({ list, shown, total, totalCapped = false }: PagingProps)
             </option>
           ))}
         </select>
-        {page > 1 && <Button onClick={() => setPage(page - 1)}>{words.previous}</Button>}
-        {!isLast && <Button onClick={() => setPage(page + 1)}>{words.next}</Button>}
+        <PageButton label={words.first} isUnavailable={page === 1} onClick={() => setPage(1)}>
+          <FirstIcon />
+        </PageButton>
+        <PageButton label={words.previous} isUnavailable={page === 1} onClick={() => setPage(page - 1)}>
+          <LeftIcon />
+        </PageButton>
+        <span className="number">{words.pageOf(formatNumber(page), formatTotal(pages, totalCapped))}</span>
+        <PageButton label={words.next} isUnavailable={isLast} onClick={() => setPage(page + 1)}>
+          <RightIcon />
+        </PageButton>
+        {/* Where the total is not known, neither is the last page. */}
+        <PageButton label={words.last} isUnavailable={isLast || totalCapped} onClick={() => setPage(pages)}>
+          <LastIcon />
+        </PageButton>
       </div>
     </div>
   );
@@ -106,6 +79,7 @@ type ListResultProps<Page extends { data: readonly unknown[] }> = {
   /** Why there is nothing, and what to do next. */
   empty: ReactNode;
   emptyAction?: ReactNode;
+  isDone?: boolean | undefined;
   /** The table, and the paging below it. */
   children: (page: Page, isOld: boolean) => ReactNode;
 };
@@ -135,6 +109,7 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
   total,
   empty,
   emptyAction,
+  isDone = false,
   children,
 }: ListResultProps<Page>) => {
   const words = useWords(COMMON);
@@ -154,7 +129,11 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
       </span>
       <QueryError query={query} loadedAt={kept?.at} />
       {!data && error == null && <Skeleton />}
-      {count?.total === 0 && <Empty action={emptyAction}>{empty}</Empty>}
+      {count?.total === 0 && (
+        <Empty action={emptyAction} isDone={isDone}>
+          {empty}
+        </Empty>
+      )}
       {data && count?.total !== 0 && children(data, isOld)}
     </div>
   );

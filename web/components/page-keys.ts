@@ -3,7 +3,9 @@ import { isAfterPrefix, isTyping } from './list-keys.ts';
 import { readIsOn } from './shortcuts.ts';
 
 /** Single keys of one screen, in small letters. They can be switched off with the others (WCAG 2.1.4). */
-export const usePageKeys = (keys: Readonly<Record<string, (() => void) | undefined>>): void => {
+export const usePageKeys = (
+  keys: Readonly<Record<string, ((event: KeyboardEvent) => void) | undefined>>,
+): void => {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !readIsOn()) return;
     // `g r` leads to the requests, also where `r` replies.
@@ -13,7 +15,7 @@ export const usePageKeys = (keys: Readonly<Record<string, (() => void) | undefin
     // Neither a list nor a field that gets the focus takes the key as well.
     event.preventDefault();
     event.stopPropagation();
-    act();
+    act(event);
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event);

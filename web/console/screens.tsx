@@ -1,6 +1,7 @@
 import './console.css';
 import './blocks.css';
 import './frame.css';
+import './lists.css';
 import type { AdministratorUser } from '@platform/client';
 import { lazy, Suspense, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';

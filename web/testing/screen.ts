@@ -60,3 +60,9 @@ export const pressEscape = (): void => {
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
   dialog?.dispatchEvent(new Event('cancel', { cancelable: true }));
 };
+
+/** Sets a filter of a list by its value. */
+export const chooseFilter = async (value: string): Promise<void> => {
+  await press('Filter');
+  await user.click(await waitFor(() => onTop().getByRole('menuitemradio', { name: value })));
+};

@@ -1,9 +1,9 @@
 import type { Project } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Column } from '../../components/list.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
+import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';

@@ -4,6 +4,7 @@ import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import {
+  chooseFilter,
   expectAnnouncement,
   expectNoText,
   expectText,
@@ -16,6 +17,8 @@ import { backOffice } from '../back-office.ts';
 import { UserList } from './user-list.tsx';
 
 type Page = { data: { id: string; email: string; name: string | null }[]; total: number };
+
+const OTHER = '018f4f3a-0000-7000-8000-000000000009';
 
 describe('list page', () => {
   const listNames = (...names: string[]) => ({
@@ -45,7 +48,7 @@ describe('list page', () => {
     await open();
     await expectText('Ada Lovelace');
     expect(rows()).to.deep.equal(['Ada Lovelace', 'Mila Novak']);
-    expect(document.querySelector('.page-head')?.textContent).to.include('Users2');
+    expect(document.querySelector('.page-head')?.textContent).to.include('People2');
     await expectAnnouncement('2 results', 'status');
   });
 
@@ -62,7 +65,7 @@ describe('list page', () => {
     await open();
     await expectText('Mila Novak');
     answer('listUsers', listNames());
-    await user.selectOptions(await findField('State'), 'Blocked');
+    await chooseFilter('Blocked');
     await expectText('No user matches these filters.');
     expect(queries().at(-1)).to.deep.include({ isBlocked: 'true' });
     expect(window.location.search).to.equal('?isBlocked=true');
@@ -76,7 +79,7 @@ describe('list page', () => {
     await fill({ 'Name or e-mail': 'mila' });
     await waitFor(() => expect(queries().at(-1)).to.deep.include({ q: 'mila' }));
     answer('listUsers', listNames());
-    await user.selectOptions(await findField('State'), 'Blocked');
+    await chooseFilter('Blocked');
     await press('Remove all filters');
     await waitFor(async () => expect((await findField('Name or e-mail')).value).to.equal(''));
   });
@@ -87,7 +90,7 @@ describe('list page', () => {
     await expectText('Ada Lovelace');
     const loading = Promise.withResolvers<void>();
     answer('listUsers', { ...listNames('Mila Novak'), after: loading.promise });
-    await user.selectOptions(await findField('State'), 'Blocked');
+    await chooseFilter('Blocked');
     await waitFor(() => expect(document.querySelector('table')?.getAttribute('aria-busy')).to.equal('true'));
     expect(rows()).to.deep.equal(['Ada Lovelace']);
     loading.resolve();
@@ -100,7 +103,7 @@ describe('list page', () => {
     await open();
     await expectText('Ada Lovelace');
     answer('listUsers', { code: 'INTERNAL_ERROR' });
-    await user.selectOptions(await findField('State'), 'Blocked');
+    await chooseFilter('Blocked');
     await expectAnnouncement('The service could not do this.');
     expect(rows()).to.deep.equal(['Ada Lovelace']);
     answer('listUsers', listNames('Mila Novak'));
@@ -113,5 +116,146 @@ describe('list page', () => {
     await open('/users?page=9');
     await waitFor(() => expect(queries().at(-1)).to.deep.include({ page: '2' }));
     expect(window.location.search).to.equal('?page=2');
+  });
+
+  it('sorts by its heads, and says so', async () => {
+    await open();
+    await press('Last sign-in');
+    await waitFor(() => expect(queries().at(-1)).to.deep.include({ sort: '-lastSignInAt' }));
+    expect(window.location.search).to.equal('?sort=-lastSignInAt');
+    expect(document.querySelector('[aria-sort=descending]')?.textContent).to.equal('Last sign-in');
+    await press('Last sign-in');
+    await waitFor(() => expect(queries().at(-1)).to.deep.include({ sort: 'lastSignInAt' }));
+    expect(document.querySelectorAll('[aria-sort]')).to.have.length(1);
+  });
+
+  it('shows a filter with its value, and takes it away by its cross', async () => {
+    await open('/users?role=ARBITER');
+    await expectText('Arbiter');
+    await press('Remove filter Role');
+    await waitFor(() => expect(window.location.search).to.equal(''));
+    await waitFor(() => expect(queries().at(-1)).not.to.have.property('role'));
+  });
+
+  describe('search', () => {
+    const search = () => findField('Name or e-mail');
+
+    it('keeps its text when Escape leaves it, and empties it by its cross', async () => {
+      await open();
+      await fill({ 'Name or e-mail': 'mila' });
+      await user.keyboard('{Escape}');
+      expect((await search()).value).to.equal('mila');
+      expect(document.activeElement).not.to.equal(await search());
+      await press('Empty the search');
+      expect((await search()).value).to.equal('');
+      expect(document.activeElement).to.equal(await search());
+    });
+
+    it('leads to the first row by the arrow', async () => {
+      answer('listUsers', listNames('Ada Lovelace', 'Mila Novak'));
+      await open();
+      await expectText('Ada Lovelace');
+      (await search()).focus();
+      await user.keyboard('{ArrowDown}');
+      expect(document.activeElement?.textContent).to.equal('Ada Lovelace');
+    });
+
+    it('opens the first hit by Enter, once the answer to what is typed is there', async () => {
+      answer('listUsers', listNames('Ada Lovelace'));
+      await open();
+      await expectText('Ada Lovelace');
+      const loading = Promise.withResolvers<void>();
+      answer('listUsers', {
+        body: (page: Page) => ({
+          ...page,
+          total: 1,
+          data: [{ ...page.data[0], id: OTHER, name: 'Mila Novak' }],
+        }),
+        after: loading.promise,
+      });
+      await fill({ 'Name or e-mail': 'mila' });
+      await user.keyboard('{Enter}');
+      await waitFor(() => expect(queries().at(-1)).to.deep.include({ q: 'mila' }));
+      expect(window.location.pathname).to.equal('/console/users');
+      loading.resolve();
+      await waitFor(() => expect(window.location.pathname).to.equal(`/console/users/${OTHER}`));
+    });
+  });
+
+  describe('selection', () => {
+    const openThree = async () => {
+      answer('listUsers', {
+        body: (page: Page) => ({
+          ...page,
+          total: 3,
+          data: ['Ada', 'Bo', 'Cleo'].map((name, index) => ({
+            ...page.data[0],
+            id: `018f4f3a-0000-7000-8000-00000000000${index}`,
+            name,
+            roles: ['CUSTOMER'],
+            isBlocked: false,
+          })),
+        }),
+      });
+      await open();
+      await expectText('Ada');
+    };
+    const focusRow = (index: number) =>
+      document.querySelectorAll<HTMLElement>('[data-row] a')[index]?.focus();
+    const blocked = () => listSent('blockUser').map(({ path }) => path.split('/').at(-2)?.at(-1));
+
+    it('is of rows by x, of a range by Shift and x, and ends by Escape', async () => {
+      await openThree();
+      focusRow(0);
+      await user.keyboard('x');
+      await expectText('1 selected');
+      focusRow(2);
+      await user.keyboard('{Shift>}X{/Shift}');
+      await expectText('3 selected');
+      await user.keyboard('{Escape}');
+      await expectNoText('3 selected');
+      await findField('Name or e-mail');
+    });
+
+    it('blocks one after the other, and says what failed by name', async () => {
+      await openThree();
+      await user.click(await findField('Select all rows of this page'));
+      answer('blockUser', { code: 'USER_NOT_FOUND' });
+      await press('Block …');
+      await press('Block 3 people');
+      await expectText('3 of 3 did not work');
+      expect(blocked()).to.deep.equal(['0', '1', '2']);
+      await expectText('Bo');
+      answer('blockUser');
+      await press('Try 3 again');
+      await expectAnnouncement('3 people are blocked.', 'status');
+      await expectNoText('3 selected');
+    });
+
+    it('waits as long as the platform asks', async () => {
+      await openThree();
+      await user.click(await findField('Select Bo'));
+      answer('blockUser', { code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } });
+      await press('Block …');
+      await press('Block 1 person');
+      await waitFor(() => expect(blocked()).to.have.length(1));
+      answer('blockUser');
+      await expectAnnouncement('1 person is blocked.', 'status');
+      expect(blocked()).to.deep.equal(['1', '1']);
+    });
+
+    it('leaves out who cannot be blocked', async () => {
+      answer('listUsers', {
+        body: (page: Page) => ({
+          ...page,
+          total: 1,
+          data: [{ ...page.data[0], id: OTHER, name: 'Ada', roles: ['ADMIN'], isBlocked: false }],
+        }),
+      });
+      await open();
+      await user.click(await findField('Select Ada'));
+      await press('Block …');
+      await expectText('Nobody of the selected people can be blocked.');
+    });
   });
 });

@@ -1,17 +1,20 @@
 import type { AdminUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import type { Column } from '../../components/list.tsx';
+import { Avatar } from '../../components/avatar.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
-import { State } from '../../components/state.tsx';
+import { Pill, State } from '../../components/state.tsx';
+import { type Column, Cut } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isUuid, oneOf, toBoolean } from '../query-fields.ts';
 import { nameOfUser } from './user.ts';
-import { ROLES, userList } from './user-queries.ts';
+import { USER_LIST } from './user-list-words.ts';
+import { ROLES, USER_ORDERS, userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
+import { UsersActions } from './users-actions.tsx';
 
 /** That somebody is blocked, and that the address is not verified. */
 export const UserBadges = ({ user }: { user: Pick<AdminUser, 'isBlocked' | 'isEmailVerified'> }) => {
@@ -25,36 +28,85 @@ export const UserBadges = ({ user }: { user: Pick<AdminUser, 'isBlocked' | 'isEm
   );
 };
 
+/** What is usual is a state too, so that each row has one. */
+const UserState = ({ user }: { user: AdminUser }) => {
+  const words = useWords(USERS);
+  const listWords = useWords(USER_LIST);
+  if (user.isBlocked) return <State look="bad">{words.blocked}</State>;
+  if (!user.isEmailVerified) return <State look="warn">{listWords.notVerified}</State>;
+  return <State look="ok">{listWords.active}</State>;
+};
+
 const useColumns = (): Column<AdminUser>[] => {
   const words = useWords(USERS);
+  const listWords = useWords(USER_LIST);
   const names = useWords(NAMES);
   return [
     {
-      label: words.user,
+      label: listWords.name,
       isName: true,
       cell: (user) => (
-        <>
-          <Link href={`/users/${user.id}`}>{nameOfUser(user)}</Link>
-          <div className="muted small">{user.name === null ? words.noName : user.email}</div>
-        </>
+        <span className="person">
+          <Avatar name={nameOfUser(user)} />
+          <span className="person-text">
+            <Cut text={nameOfUser(user)}>
+              <Link className="name" href={`/users/${user.id}`} data-open>
+                <bdi>{nameOfUser(user)}</bdi>
+              </Link>
+            </Cut>
+            <span className="muted small cut only-narrow">{user.name !== null && user.email}</span>
+          </span>
+        </span>
       ),
     },
-    { label: words.roles, cell: ({ roles }) => roles.map((role) => nameOf(names.roles, role)).join(', ') },
     {
-      label: words.state,
-      cell: (user) => (user.isBlocked || !user.isEmailVerified ? <UserBadges user={user} /> : null),
+      label: listWords.address,
+      leavesBelow: 1100,
+      cell: ({ name, email }) => (
+        <span className="muted">
+          <Cut text={name === null ? words.noName : email} />
+        </span>
+      ),
     },
-    { label: words.signedUp, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { label: words.lastSignIn, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
+    {
+      label: words.roles,
+      width: 182,
+      leavesBelow: 820,
+      cell: ({ roles }) => roles.map((role) => <Pill key={role}>{nameOf(names.roles, role)}</Pill>),
+    },
+    { label: words.state, width: 116, isEndOfBlock: true, cell: (user) => <UserState user={user} /> },
+    {
+      label: words.signedUp,
+      width: 112,
+      isEnd: true,
+      leavesBelow: 1100,
+      sort: 'createdAt',
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+    {
+      label: words.lastSignIn,
+      width: 116,
+      isEnd: true,
+      isEndOfBlock: true,
+      sort: 'lastSignInAt',
+      cell: ({ lastSignInAt }) => <Time at={lastSignInAt} />,
+    },
   ];
 };
+
+const DAY = 86_400_000;
+
+/** The start of a day, so that the address of the request stays the same for one. */
+const toDaysAgo = (days: string | undefined): string | undefined =>
+  days === undefined ? undefined : new Date(Math.floor(Date.now() / DAY - Number(days)) * DAY).toISOString();
 
 /** Everybody who has an account, found by half a name or address. */
 export const UserList = () => {
   const words = useWords(USERS);
+  const listWords = useWords(USER_LIST);
   const names = useWords(NAMES);
   const [, navigate] = useLocation();
-  const list = useListState(['role', 'isBlocked']);
+  const list = useListState(['role', 'isBlocked', 'isEmailVerified', 'signedUpDays']);
   const { page, perPage, search, filters } = list;
   const query = useQuery(
     userList({
@@ -63,6 +115,9 @@ export const UserList = () => {
       q: search || undefined,
       role: oneOf(ROLES, filters.role),
       isBlocked: toBoolean(filters.isBlocked),
+      isEmailVerified: toBoolean(filters.isEmailVerified),
+      createdFrom: toDaysAgo(oneOf(['7', '30', '90'] as const, filters.signedUpDays)),
+      sort: oneOf(USER_ORDERS, list.sort),
     }),
   );
   const columns = useColumns();
@@ -75,20 +130,26 @@ export const UserList = () => {
   return (
     <ListPage
       title={words.users}
-      actions={
-        <Link className="button button-main" href="/invitations">
-          {words.invite}
-        </Link>
-      }
       list={list}
       query={query}
       columns={columns}
+      defaultSort="-createdAt"
       search={words.search}
       onEnter={openId}
       filters={[
         { name: 'role', label: words.role, options: names.roles },
         { name: 'isBlocked', label: words.state, options: { true: words.blocked, false: words.notBlocked } },
+        {
+          name: 'isEmailVerified',
+          label: listWords.address,
+          options: { true: listWords.verified, false: listWords.notVerified },
+        },
+        { name: 'signedUpDays', label: words.signedUp, options: listWords.lastDays },
       ]}
+      several={{
+        nameOf: nameOfUser,
+        actions: (selected, clear) => <UsersActions users={selected} onDone={clear} />,
+      }}
       empty={search ? words.noneFound(search) : withoutSearch}
     />
   );

@@ -5,12 +5,17 @@ import { present } from '../query-fields.ts';
 export const ROLES = ['CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER'] as const;
 type Role = (typeof ROLES)[number];
 
+export const USER_ORDERS = ['-createdAt', 'createdAt', '-lastSignInAt', 'lastSignInAt'] as const;
+
 type ListQuery = {
   page: number;
   perPage: number;
   q: string | undefined;
   role: Role | undefined;
   isBlocked: boolean | undefined;
+  isEmailVerified: boolean | undefined;
+  createdFrom: string | undefined;
+  sort: (typeof USER_ORDERS)[number] | undefined;
 };
 
 export const userList = (query: ListQuery) =>

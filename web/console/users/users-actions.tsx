@@ -1,0 +1,95 @@
+import type { AdminUser } from '@platform/client';
+import { ActionDialog, useDialogs } from '../../components/action-dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { ForSeveral } from '../../components/for-several.tsx';
+import { BlockIcon, SignOutIcon } from '../../components/icons.tsx';
+import { useSignedIn } from '../../session/session-gate.tsx';
+import { formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { backOffice } from '../back-office.ts';
+import { nameOfUser } from './user.ts';
+import { USER_LIST } from './user-list-words.ts';
+import { USER_CHANGE } from './user-queries.ts';
+
+type Props = { users: readonly AdminUser[]; isOpen: boolean; onClose: () => void; onDone: () => void };
+
+const path = ({ id }: AdminUser) => ({ params: { path: { id } } });
+
+/** Who is an ADMIN cannot be blocked, and who is blocked already stays so. */
+const canBeBlocked = ({ isBlocked, roles }: AdminUser): boolean => !isBlocked && !roles.includes('ADMIN');
+
+const BlockSeveral = ({ users, ...dialog }: Props) => {
+  const words = useWords(USER_LIST);
+  const rows = users.filter(canBeBlocked);
+  const others = users.filter((user) => !canBeBlocked(user));
+  const count = formatNumber(rows.length);
+  const title = words.blockQuestion(count, rows.length);
+  if (rows.length === 0)
+    return (
+      <ActionDialog title={title} {...dialog}>
+        <p>{words.nobody}</p>
+      </ActionDialog>
+    );
+  return (
+    <ForSeveral
+      {...dialog}
+      rows={rows}
+      nameOf={nameOfUser}
+      title={title}
+      submit={words.blockThem(count, rows.length)}
+      submitting={words.blocking}
+      done={(text) => words.blocked(text, rows.length)}
+      act={(user) => backOffice.PATCH('/users/{id}/block', path(user))}
+      invalidates={USER_CHANGE.invalidates}
+    >
+      <p>{rows.map(nameOfUser).join(', ')}</p>
+      <p>{words.blockText}</p>
+      {others.length > 0 && <p className="muted">{words.leftOut(others.map(nameOfUser).join(', '))}</p>}
+    </ForSeveral>
+  );
+};
+
+const EndSessionsOfSeveral = ({ users, ...dialog }: Props) => {
+  const words = useWords(USER_LIST);
+  const { user: me } = useSignedIn();
+  // The own ones last: they end the right to end the others.
+  const rows = users.toSorted((one, other) => Number(one.id === me.id) - Number(other.id === me.id));
+  const count = formatNumber(rows.length);
+  return (
+    <ForSeveral
+      {...dialog}
+      rows={rows}
+      nameOf={nameOfUser}
+      title={words.endQuestion(count, rows.length)}
+      submit={words.endThem}
+      submitting={words.ending}
+      done={(text) => words.ended(text, rows.length)}
+      act={(user) => backOffice.DELETE('/users/{id}/sessions', path(user))}
+      invalidates={USER_CHANGE.invalidates}
+    >
+      <p>{rows.map(nameOfUser).join(', ')}</p>
+      <p>{words.endText}</p>
+      {rows.some(({ id }) => id === me.id) && <p className="strong">{words.endOwn}</p>}
+    </ForSeveral>
+  );
+};
+
+/** What can be done to the selected people. */
+export const UsersActions = ({ users, onDone }: { users: readonly AdminUser[]; onDone: () => void }) => {
+  const words = useWords(USER_LIST);
+  const { open, dialog } = useDialogs<'block' | 'end'>();
+  return (
+    <>
+      <Button look="danger-quiet" onClick={open('block')}>
+        <BlockIcon />
+        {words.block}
+      </Button>
+      <Button look="quiet" onClick={open('end')}>
+        <SignOutIcon />
+        {words.endSessions}
+      </Button>
+      <BlockSeveral users={users} onDone={onDone} {...dialog('block')} />
+      <EndSessionsOfSeveral users={users} onDone={onDone} {...dialog('end')} />
+    </>
+  );
+};
