@@ -1,5 +1,5 @@
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -50,6 +50,44 @@ describe('enumeration of addresses', () => {
         expectEqual(responses, name);
       }
     });
+
+  it('has the same responses and times for sign-in codes to unknown, blocked, unverified and known addresses', async () => {
+    const { createUser, createVerifiedUser, records, client } = fixture();
+    const owners: Record<string, () => Promise<string>> = {
+      unknown: async () => uniqueEmail(),
+      unverified: async () => (await createUser(CUSTOMER)).email,
+      verified: async () => (await createVerifiedUser(CUSTOMER)).email,
+      blocked: async () => {
+        const { id, email } = await createVerifiedUser(CUSTOMER);
+        await records.query('update users set is_blocked = true where id = $1', [id]);
+        return email;
+      },
+    };
+    const responses: Record<string, HttpResponse[]> = {};
+    const times: Record<string, number[]> = {};
+    // Of each kind in turn, so that a busy machine slows down all of them.
+    for (let round = 0; round < PAIRS; round += 1)
+      for (const [owner, createEmail] of Object.entries(owners)) {
+        const email = await createEmail();
+        const guess = { fingerprint: uniqueFingerprint(), body: { email, code: '000000' } };
+        for (const [name, call] of [
+          ['send', () => client(CUSTOMER).signInEmailCodeSend({ body: { email } })],
+          ['send again', () => client(CUSTOMER).signInEmailCodeSend({ body: { email } })],
+          ['wrong code', () => client(CUSTOMER).signInEmailCode(guess)],
+        ] as const) {
+          const response = await call();
+          responses[name] = [...(responses[name] ?? []), response];
+          const key = `${name}, ${owner}`;
+          times[key] = [...(times[key] ?? []), response.milliseconds];
+        }
+      }
+    for (const [name, each] of Object.entries(responses)) expectEqual(each, name);
+    for (const name of Object.keys(responses)) {
+      const medians = Object.keys(owners).map((owner) => median(times[`${name}, ${owner}`] ?? []));
+      const text = `${name}: ${medians.map((each) => each.toFixed(1)).join(', ')} ms`;
+      expect(Math.max(...medians) / Math.min(...medians), text).to.be.below(MAX_TIME_RATIO);
+    }
+  });
 
   it('has the same response and time for a change to a taken address, which gets no code', async () => {
     const { createUser, inbox } = fixture();
