@@ -68,7 +68,7 @@ describe('probe', () => {
     await waitForJourney(start(platform().gatewayUrl, account), 'success');
   });
 
-  it('signs in to the back office too, and receives a code by mail', async () => {
+  it('signs in to the back office too, and with a mailed code, after it has verified its address', async () => {
     const operator = await platform().records.user(['OPERATOR']);
     const started = start(platform().gatewayUrl, {
       PROBE_OPERATOR_EMAIL: operator.email,
@@ -80,6 +80,33 @@ describe('probe', () => {
     const readCode = async () => sumOf(await readMetrics(started), 'probe_code_success');
     await waitFor('the code has come', async () => (await readCode()) !== undefined);
     expect(await readCode()).to.equal(1);
+    const query = `select u.is_email_verified as "isEmailVerified", a.details -> 'methods' as methods
+      from users u join audit_records a on a.actor_id = u.id and a.action = 'SIGNED_IN'
+      where u.id = $1 order by a.created_at desc`;
+    const signIns = await platform().records.query<{ isEmailVerified: boolean; methods: string[] }>(query, [
+      customer.id,
+    ]);
+    expect(signIns.map(({ isEmailVerified }) => isEmailVerified))
+      .to.include(true)
+      .and.not.include(false);
+    expect(signIns.filter(({ methods }) => methods.includes('email-code'))).to.have.lengthOf(1);
+    // The first proof of the address has not ended the password.
+    await waitForJourney(started, 'success');
+  });
+
+  it('receives a code to reset the password where the platform offers none to sign in', async () => {
+    const isSignIn = /^POST .*\/sign-in\/email-code\/send$/;
+    const proxy = await createBreakingProxy(platform().gatewayUrl, [
+      onRoute(isSignIn, () => ({ status: 404 })),
+    ]);
+    await platform().records.verifyEmail(customer.id);
+    const inbox = `${platform().stack.inboxUrl}/api/email?to=${encodeURIComponent(customer.email)}`;
+    const started = start(proxy.url, { PROBE_INBOX_URL: inbox });
+    const readCode = async () => sumOf(await readMetrics(started), 'probe_code_success');
+    await waitFor('the code has come', async () => (await readCode()) !== undefined);
+    expect(await readCode()).to.equal(1);
+    await started.stop();
+    await proxy.close();
   });
 
   it('names a back office that rejects tokens, and reports an inbox without the code', async () => {

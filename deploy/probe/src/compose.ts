@@ -37,11 +37,11 @@ const startJourneys = (config: ProbeConfig, { log, metrics }: Runtime) => {
 };
 
 const startCodeChecks = (config: ProbeConfig, inboxUrl: string, { log, metrics, stopping }: Runtime) => {
-  const checkCode = createCodeCheck({ url: config.url, email: config.account.email, inboxUrl, stopping });
+  const checkCode = createCodeCheck({ url: config.url, account: config.account, inboxUrl, stopping });
   let success: number | undefined;
   metrics.gauge(
     'probe_code_success',
-    'Whether the last code arrived (1) or not (0); absent before the first, and while no code may be sent',
+    'Whether the last mailed code arrived and signed in (1) or not (0); absent before the first, and while no code may be sent',
     () => success,
   );
   const run = async (): Promise<void> => {

@@ -46,3 +46,8 @@ export const postAsPerson = async (
 
 /** Constant, so that an account has only one session. */
 export const DEVICE = { 'X-Fingerprint': 'probe' };
+/** The codes are entered on another one, so that the two checks do not end each other's session. */
+export const CODE_DEVICE = { 'X-Fingerprint': 'probe-code' };
+
+export const readError = async (response: Response): Promise<{ code: string }> =>
+  (await response.json()) as { code: string };
