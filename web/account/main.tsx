@@ -2,6 +2,8 @@ import { takeCallbackUrl } from '../signing-in/callback-url.ts';
 import { startApplication } from '../start.tsx';
 import { Account } from './account.tsx';
 import { ACCOUNT_KINDS, toCallbackPath } from './kinds.ts';
+import { takeLinkParameters } from './link-parameters.ts';
 
 for (const kind of ACCOUNT_KINDS) takeCallbackUrl(toCallbackPath(kind));
+await takeLinkParameters();
 await startApplication(<Account />);

@@ -9,6 +9,8 @@ const KEY = 'platform.language';
 const isLanguage = (tag: string | null | undefined): tag is Language =>
   typeof tag === 'string' && Object.hasOwn(LANGUAGES, tag);
 
+export const toLanguage = (tag: string | null): Language | undefined => (isLanguage(tag) ? tag : undefined);
+
 /** The first language of the browser that the pages have, else English. */
 const matchLanguage = (tags: readonly string[]): Language =>
   tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
@@ -55,12 +57,13 @@ export const useLanguage = current.use;
 /** For the header Accept-Language. Without a choice, the browser sends its own list. */
 export const getChosenLanguage = chosen.get;
 
-export const chooseLanguage = (language: Language): void => {
+/** Resolves when the page is in the language. */
+export const chooseLanguage = async (language: Language): Promise<void> => {
   chosen.set(language);
   try {
     localStorage.setItem(KEY, language);
   } catch {
     // The choice lasts until the page is left.
   }
-  void change();
+  await change();
 };

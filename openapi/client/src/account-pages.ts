@@ -29,6 +29,12 @@ const toStateKey = (client: object): string => `platform.${getSession(client).ki
 type Departure = {
   /** The page to return to, which may be relative. Default: this one. */
   returnTo?: string | undefined;
+  /** An e-mail address to fill in. */
+  loginHint?: string | undefined;
+  /** The language of the pages. Default: that of the browser, or the one that the person has chosen there. */
+  language?: 'en' | 'de' | undefined;
+  /** The page to open. Default: the sign-in. */
+  page?: 'sign-up' | undefined;
 };
 
 /**
@@ -37,7 +43,7 @@ type Departure = {
  */
 export const signInAddress = <K extends 'customer' | 'employee'>(
   client: PlatformClient<K>,
-  { returnTo = '' }: Departure = {},
+  { returnTo = '', ...parameters }: Departure = {},
 ): string => {
   const { gatewayUrl, kind } = getSession(client);
   const [storage, key] = [findTabStorage(), toStateKey(client)];
@@ -46,6 +52,7 @@ export const signInAddress = <K extends 'customer' | 'employee'>(
   storage?.setItem(key, state);
   const { href } = (globalThis as Page).location ?? {};
   const query = new URLSearchParams({ returnTo: new URL(returnTo || (href ?? ''), href).href, state });
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
   return `${gatewayUrl}/account/${kind}/sign-in?${query}`;
 };
 

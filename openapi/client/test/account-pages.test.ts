@@ -160,6 +160,18 @@ describe('return of the account pages to a client', () => {
     expect(await takeSessionFromAddress(client)).to.equal(false);
   });
 
+  it('names an address, a language and a page in the link only if they are given', () => {
+    open('');
+    const toQuery = (departure: Parameters<typeof signInAddress>[1]) => {
+      const { searchParams } = new URL(signInAddress(createClient(), departure), 'https://api.example.com');
+      return Object.fromEntries([...searchParams].filter(([name]) => name !== 'state'));
+    };
+    const returnTo = 'https://shop.example.com/cart';
+    expect(toQuery({ returnTo, loginHint: undefined })).to.deep.equal({ returnTo });
+    const named = { loginHint: 'ada+shop@example.com', language: 'de', page: 'sign-up' } as const;
+    expect(toQuery({ returnTo, ...named })).to.deep.equal({ returnTo, ...named });
+  });
+
   it('makes one random state for all links of a tab until it is used', async () => {
     open('#details');
     const client = createClient<'customer' | 'employee'>();
