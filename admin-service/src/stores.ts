@@ -1,6 +1,7 @@
 import { createInTransaction, type Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import { createAccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import { createAccountDataStore } from '@platform/shared/platform/accounts/account-data-store';
 import { createTransactionsBy } from '@platform/shared/platform/accounts/administrator-transaction';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
@@ -20,6 +21,7 @@ import { createTeamList, createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
 import { createUserIdentityStore } from './users/user-identities-store.ts';
 import { createUserList } from './users/user-list-store.ts';
+import { createUserMailList } from './users/user-mails-store.ts';
 import { createUserSessionStore } from './users/user-sessions-store.ts';
 import { createUserStore } from './users/users-store.ts';
 
@@ -35,6 +37,9 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get userSessions() {
     return createUserSessionStore(database);
+  },
+  get accountData() {
+    return createAccountDataStore(database);
   },
   get userIdentities() {
     return createUserIdentityStore(database);
@@ -86,6 +91,7 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
 /** The lists of the back office. They have separate connections, so transactions do not read them. */
 const createListStores = ({ read, fetchPage }: ListsFeature) => ({
   users: createUserList(fetchPage),
+  userMails: createUserMailList(fetchPage),
   projects: createProjectList(fetchPage),
   teams: createTeamList(fetchPage),
   contact: createContactList(fetchPage),

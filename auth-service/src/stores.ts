@@ -1,6 +1,7 @@
 import { createInTransaction, type Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import { createAccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import { createAccountDataStore } from '@platform/shared/platform/accounts/account-data-store';
 import { createAuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
@@ -8,7 +9,6 @@ import { createFailureStore } from './guess-limits/failures-store.ts';
 import { createImportStore } from './import/import-store.ts';
 import { createInvitationStore } from './invitations/invitations-store.ts';
 import { createIdentityStore } from './oidc/identities-store.ts';
-import { createOwnAccountStore } from './own-account/own-account-store.ts';
 import { createSecondFactorStore } from './second-factor/second-factor-store.ts';
 import { createSessionStore } from './sessions/sessions-store.ts';
 import { createTokenRecordStore } from './sessions/token-records-store.ts';
@@ -34,7 +34,7 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
     return createTokenRecordStore(database);
   },
   get ownAccount() {
-    return createOwnAccountStore(database);
+    return createAccountDataStore(database);
   },
   get secondFactor() {
     return createSecondFactorStore(database);

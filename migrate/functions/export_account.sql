@@ -8,7 +8,6 @@ create or replace function export_account(owner uuid) returns jsonb
     'user', (
       select to_jsonb(r) from (
         select u.id, u.email, u.is_email_verified as "isEmailVerified", u.is_blocked as "isBlocked", u.language,
-          (select name from user_roles where user_id = u.id and name is not null) as "administratorName",
           array(select role from user_roles where user_id = u.id order by role) as roles,
           u.created_at as "createdAt", u.updated_at as "updatedAt", u.last_sign_in_at as "lastSignInAt"
       ) r),

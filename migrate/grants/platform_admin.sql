@@ -8,7 +8,7 @@ grant select, insert (user_id, role, user_created_at), delete on user_roles to p
 grant select on customer_profiles, employee_profiles to platform_admin;
 
 grant select (id, user_id, access_token_id, refresh_token_expired_at, methods, user_agent, created_at, refreshed_at, proved_at,
-    stays_signed_in, provider_issuer, provider_subject),
+    stays_signed_in),
   delete on token_records to platform_admin;
 -- A row lock requires UPDATE on a column; changing this one does not affect other processes.
 grant select (id, user_id, token_id, ip, created_at), update (updated_at) on sessions to platform_admin;
@@ -17,7 +17,7 @@ grant select (id, user_id, name, verifies_user, created_at, last_used_at), delet
 grant select (user_id), delete on recovery_codes to platform_admin;
 -- Only the pauses of accounts are shown, and ended.
 grant select (subject, secret, scope, waits_until), delete on failed_guesses to platform_admin;
-grant select (id, user_id, provider, issuer, subject, email, linked_at, last_used_at), delete on identities to platform_admin;
+grant select (id, user_id, provider, email, linked_at, last_used_at), delete on identities to platform_admin;
 grant select, insert (user_id, author_id, text) on user_notes to platform_admin;
 
 -- Does not include who owns a project, what identifies a record, and the body that created it.
@@ -35,7 +35,7 @@ grant insert (mail, request_id, traceparent, user_id, invitation_id),
   select (id, mail, user_id, created_at, failed_at, failure, attempts), update (enqueued_at, failed_at, failure, attempts), delete
   on mail_outbox to platform_admin;
 grant select, insert (id, service, service_mail_id, user_id, digest) on service_mails to platform_admin;
-grant select (id) on sent_mails to platform_admin;
+grant select on sent_mails to platform_admin;
 -- Does not include the hash of the code.
 grant select (id, email, role, invited_by, created_at, expires_at),
   insert (email, role, language, code_hash, invited_by, expires_at), delete on invitations to platform_admin;
@@ -48,6 +48,7 @@ grant select, insert on hourly_counts to platform_admin;
 -- admin-service.
 grant select, insert (event_id, type, subject, data, caused_by, occurred_at), update (position, cursor) on events to platform_admin;
 
-grant execute on function new_row_id(), search_key(text), delete_account(uuid, text), user_has_password(uuid), is_last_administrator(uuid, uuid),
+grant execute on function new_row_id(), search_key(text), delete_account(uuid, text), export_account(uuid),
+  export_audit_records(uuid, timestamptz, uuid), user_has_password(uuid), is_last_administrator(uuid, uuid),
   leave_teams(uuid, uuid[]), seconds_until_role_grant(uuid, int) to platform_admin;
 grant select on knex_migrations to platform_admin;

@@ -119,8 +119,8 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   search_key: ['auth', 'admin'],
   delete_account: ['auth', 'admin'],
   seconds_until_role_grant: ['auth', 'admin'],
-  export_account: ['auth'],
-  export_audit_records: ['auth'],
+  export_account: ['auth', 'admin'],
+  export_audit_records: ['auth', 'admin'],
   add_paused_sign_in: ['auth'],
   list_sign_ins: ['auth'],
   is_last_administrator: ['admin'],
@@ -161,7 +161,7 @@ describe('database rights', () => {
     await queryDatabase(database.url, 'grant update (action) on audit_records to platform_admin');
     await queryDatabase(database.url, 'grant select on projects to public');
     await queryDatabase(database.url, 'revoke all on mail_outbox from platform_worker');
-    await queryDatabase(database.url, 'grant execute on function export_account to platform_admin, public');
+    await queryDatabase(database.url, 'grant execute on function list_sign_ins to platform_admin, public');
     await migrateDatabase(database.url);
     expect(await granted()).to.have.members(before);
   });

@@ -336,6 +336,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/{id}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The mails that a user was sent
+         * @description Newest first, without texts and codes, for `SENT_MAIL_RETENTION_DAYS` after they were sent. Of a code that waits to be sent there
+         *     is none.
+         */
+        get: operations["listMailsOfUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored about a user
+         * @description For a user who asks for the data and cannot sign in: what the user's own export would return, with the newest 5,000 audit
+         *     records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the same request returns these and nothing else.
+         *     Each request is recorded in the audit log. Check the user's identity first.
+         */
+        get: operations["exportUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/{id}/platform-role": {
         parameters: {
             query?: never;
@@ -1105,6 +1148,14 @@ export interface components {
         UserSessionList: {
             data: components["schemas"]["UserSession"][];
         };
+        UserMailPage: {
+            data: components["schemas"]["ExportedMail"][];
+            total: components["schemas"]["Total"];
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            perPage: number;
+        };
         PlatformRoleRequest: {
             role: components["schemas"]["PlatformRole"];
         };
@@ -1798,6 +1849,141 @@ export interface components {
          */
         RefreshedAt: string | null;
         /**
+         * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
+         * @example verification-code
+         */
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "new-device-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "contact-reply" | "service-message" | "unknown" | (string & {});
+        ExportedMail: {
+            id: components["schemas"]["Uuid"];
+            mail: components["schemas"]["MailTemplate"];
+            /**
+             * @description The other service whose mail it is.
+             * @example null
+             */
+            service: string | null;
+            /** @example customer@example.com */
+            recipient: string;
+            /**
+             * @description `sent`: the mail server has accepted it.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed";
+            /**
+             * Format: date-time
+             * @description When the state began.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            at: string;
+            /** @example null */
+            failure: string | null;
+        };
+        ExportedUser: {
+            id: components["schemas"]["UserId"];
+            /** @example customer@example.com */
+            email: string;
+            /**
+             * @description How colleagues see an administrator.
+             * @example null
+             */
+            administratorName: string | null;
+            isEmailVerified: boolean;
+            isBlocked: boolean;
+            /**
+             * @description Of the mails to the user.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de";
+            /**
+             * @description Of the times in mails to the user; null for UTC.
+             * @example Europe/Berlin
+             */
+            timeZone: string | null;
+            /**
+             * @example [
+             *       "CUSTOMER"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            lastSignInAt: components["schemas"]["LastSignInAt"];
+        };
+        ExportedSession: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            /**
+             * @description The client networks of its sign-ins.
+             * @example [
+             *       "203.0.113.7"
+             *     ]
+             */
+            networks: string[];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            userAgent: components["schemas"]["UserAgent"];
+            /**
+             * Format: date-time
+             * @description Null for a session without tokens.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            signedInAt: string | null;
+            refreshedAt: components["schemas"]["RefreshedAt"];
+            /**
+             * @description How the session was signed in; null for a session without tokens.
+             * @example [
+             *       "password"
+             *     ]
+             */
+            methods: components["schemas"]["SignInMethod"][] | null;
+        };
+        ExportedSecondFactor: {
+            /** @example null */
+            totp: {
+                enabledAt: components["schemas"]["Timestamp"];
+            } | null;
+            passkeys: {
+                id: components["schemas"]["Uuid"];
+                /** @example Phone */
+                name: string;
+                createdAt: components["schemas"]["Timestamp"];
+                /**
+                 * Format: date-time
+                 * @example null
+                 */
+                lastUsedAt: string | null;
+            }[];
+            /** @example 10 */
+            recoveryCodesLeft: number;
+            /** @description Whether a second step is due. */
+            isRequired: boolean;
+        };
+        /** @description An account at a provider that signs in to this account. */
+        ExportedIdentity: {
+            id: components["schemas"]["Uuid"];
+            /** @example company */
+            provider: string;
+            /** @example https://login.example.com */
+            issuer: string;
+            /**
+             * @description The user's id at the provider.
+             * @example 248289761001
+             */
+            subject: string;
+            /** @example customer@example.com */
+            email: string | null;
+            linkedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            lastUsedAt: string | null;
+        };
+        /**
          * @description - `NEGOTIATION`: owner and team agree on terms
          *     - `DRAFTING`: the contract is written
          *     - `CUSTOMER_SIGNING`: the owner has to sign it
@@ -1811,6 +1997,140 @@ export interface components {
          * @example null
          */
         ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
+        ExportedProject: {
+            id: components["schemas"]["ProjectId"];
+            /** @example Online shop for a bakery */
+            title: string;
+            /** @example Twelve products and pick-up at the shop. */
+            description: string;
+            category: components["schemas"]["ProjectCategoryType"];
+            status: components["schemas"]["ProjectStatus"];
+            contractingStage: components["schemas"]["ContractingStageOrNone"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deletedAt: string | null;
+        };
+        /**
+         * Format: uuid
+         * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
+         */
+        TeamId: string;
+        ExportedMembership: {
+            teamId: components["schemas"]["TeamId"];
+            /**
+             * @description The name of the team.
+             * @example North Studio
+             */
+            name: string;
+            /** @enum {string} */
+            role: "ADMINISTRATOR" | "MEMBER";
+            /** @enum {string} */
+            status: "INVITED" | "ACTIVE" | "REMOVED";
+            joinedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            removedAt: string | null;
+        };
+        /** @description A form that was sent with the user's verified e-mail address. Fields that the form does not have are null. */
+        ExportedContactForm: {
+            id: components["schemas"]["Uuid"];
+            /** @enum {string} */
+            kind: "lead" | "support";
+            /** @example customer@example.com */
+            email: string;
+            /** @example Ada Lovelace */
+            name: string | null;
+            /** @example null */
+            phone: string | null;
+            /** @example null */
+            company: string | null;
+            /** @example null */
+            subject: string | null;
+            /** @example We need an online shop. */
+            message: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description An invitation that the user has sent, or that was sent to the user's verified e-mail address, and that nobody has accepted. */
+        ExportedInvitation: {
+            id: components["schemas"]["Uuid"];
+            /** @example colleague@example.com */
+            email: string;
+            role: components["schemas"]["PlatformRole"];
+            /** @description Whether the user has sent it. */
+            isSent: boolean;
+            createdAt: components["schemas"]["Timestamp"];
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description A later release may add actions.
+         * @example ACCOUNT_DELETED
+         */
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_NAME_CHANGED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_ASSIGNED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_NOTE_ADDED" | "CONTACT_REQUEST_REOPENED" | "CONTACT_REQUEST_REPLIED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PAUSE_ENDED" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | (string & {});
+        ExportedAuditRecord: {
+            id: components["schemas"]["Uuid"];
+            action: components["schemas"]["AuditAction"];
+            /**
+             * Format: uuid
+             * @description The user who acted; null when nobody was signed in.
+             */
+            actorId: string | null;
+            /** @example USER */
+            targetType: string;
+            /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
+            targetId: string;
+            /**
+             * @description Null if another user acted.
+             * @example 203.0.113.7
+             */
+            address: string | null;
+            /**
+             * @description Depends on the action.
+             * @example {
+             *       "kind": "customer"
+             *     }
+             */
+            details: {
+                [key: string]: unknown;
+            };
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Records of which the user is the actor or the target, newest first. */
+        ExportedAuditRecords: components["schemas"]["ExportedAuditRecord"][];
+        /**
+         * @description Null at the end.
+         * @example null
+         */
+        NextAuditCursor: string | null;
+        /** @description Everything that is stored about the user, except secrets. */
+        AccountExport: {
+            exportedAt: components["schemas"]["Timestamp"];
+            user: components["schemas"]["ExportedUser"];
+            profiles: components["schemas"]["UserProfiles"];
+            sessions: components["schemas"]["ExportedSession"][];
+            secondFactor: components["schemas"]["ExportedSecondFactor"];
+            hasPassword: boolean;
+            identities: components["schemas"]["ExportedIdentity"][];
+            /** @description Deleted ones too. */
+            projects: components["schemas"]["ExportedProject"][];
+            teams: components["schemas"]["ExportedMembership"][];
+            contactForms: components["schemas"]["ExportedContactForm"][];
+            invitations: components["schemas"]["ExportedInvitation"][];
+            /** @description The mails to the user, newest first, without their texts. Of a code that waits to be sent there is none. */
+            mails: components["schemas"]["ExportedMail"][];
+            auditRecords: components["schemas"]["ExportedAuditRecords"];
+            nextAuditCursor: components["schemas"]["NextAuditCursor"];
+        };
+        /** @description The next audit records of the user. */
+        AuditRecordsExport: {
+            auditRecords: components["schemas"]["ExportedAuditRecords"];
+            nextAuditCursor: components["schemas"]["NextAuditCursor"];
+        };
         ProjectOwner: {
             id: components["schemas"]["UserId"];
             /**
@@ -1841,23 +2161,8 @@ export interface components {
              */
             deletedAt: string | null;
         };
-        /**
-         * Format: uuid
-         * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
-         */
-        TeamId: string;
         /** @enum {string} */
         AuditActionFilter: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_NAME_CHANGED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_ASSIGNED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_NOTE_ADDED" | "CONTACT_REQUEST_REOPENED" | "CONTACT_REQUEST_REPLIED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PAUSE_ENDED" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED";
-        /**
-         * @description A later release may add actions.
-         * @example ACCOUNT_DELETED
-         */
-        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_NAME_CHANGED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_ASSIGNED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_NOTE_ADDED" | "CONTACT_REQUEST_REOPENED" | "CONTACT_REQUEST_REPLIED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PAUSE_ENDED" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | (string & {});
-        /**
-         * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
-         * @example verification-code
-         */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "new-device-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "contact-reply" | "service-message" | "unknown" | (string & {});
         /**
          * Format: email
          * @description Stored and compared in lower case. At most 64 characters precede the `@` (RFC 5321, 4.5.3.1.1).
@@ -3466,6 +3771,78 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    listMailsOfUser: {
+        parameters: {
+            query?: {
+                /** @description Counts from 1. A page past the end is empty. */
+                page?: components["parameters"]["Page"];
+                /** @description The items of a page. */
+                perPage?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page and the total. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserMailPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    exportUser: {
+        parameters: {
+            query?: {
+                /** @description The `nextAuditCursor` of an export of this user, for the audit records after it. It does not expire. */
+                auditCursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data of the user; with `auditCursor`, further audit records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"] | components["schemas"]["AuditRecordsExport"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ProofRequired"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     assignPlatformRole: {
         parameters: {
             query?: never;
@@ -4625,6 +5002,16 @@ export interface handledOperations {
     };
     endPauseOfUser: {
         operation: operations['endPauseOfUser'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    listMailsOfUser: {
+        operation: operations['listMailsOfUser'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    exportUser: {
+        operation: operations['exportUser'];
         security: 'jwt-admin-access';
         kind: never;
     };

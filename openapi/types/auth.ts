@@ -3750,239 +3750,6 @@ export interface components {
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
-        /** @description Everything that is stored about the user, except secrets. */
-        AccountExport: {
-            exportedAt: components["schemas"]["Timestamp"];
-            user: components["schemas"]["ExportedUser"];
-            profiles: components["schemas"]["UserProfiles"];
-            sessions: components["schemas"]["ExportedSession"][];
-            secondFactor: components["schemas"]["SecondFactorState"];
-            hasPassword: boolean;
-            identities: components["schemas"]["ExportedIdentity"][];
-            /** @description Deleted ones too. */
-            projects: components["schemas"]["ExportedProject"][];
-            teams: components["schemas"]["ExportedMembership"][];
-            contactForms: components["schemas"]["ExportedContactForm"][];
-            invitations: components["schemas"]["ExportedInvitation"][];
-            /** @description The mails to the user, newest first, without their texts. Of a code that waits to be sent there is none. */
-            mails: components["schemas"]["ExportedMail"][];
-            auditRecords: components["schemas"]["ExportedAuditRecords"];
-            nextAuditCursor: components["schemas"]["NextAuditCursor"];
-        };
-        /** @description The next audit records of the user. */
-        AuditRecordsExport: {
-            auditRecords: components["schemas"]["ExportedAuditRecords"];
-            nextAuditCursor: components["schemas"]["NextAuditCursor"];
-        };
-        ExportedMail: {
-            id: components["schemas"]["Uuid"];
-            mail: components["schemas"]["MailTemplate"];
-            /**
-             * @description The other service whose mail it is.
-             * @example null
-             */
-            service: string | null;
-            /** @example customer@example.com */
-            recipient: string;
-            /**
-             * @description `sent`: the mail server has accepted it.
-             * @enum {string}
-             */
-            state: "waiting" | "sent" | "failed";
-            /**
-             * Format: date-time
-             * @description When the state began.
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            at: string;
-            /** @example null */
-            failure: string | null;
-        };
-        /** @description Records of which the user is the actor or the target, newest first. */
-        ExportedAuditRecords: components["schemas"]["ExportedAuditRecord"][];
-        /**
-         * @description Null at the end.
-         * @example null
-         */
-        NextAuditCursor: string | null;
-        ExportedUser: {
-            id: components["schemas"]["UserId"];
-            /** @example customer@example.com */
-            email: string;
-            /**
-             * @description How colleagues see an administrator.
-             * @example null
-             */
-            administratorName: string | null;
-            isEmailVerified: boolean;
-            isBlocked: boolean;
-            /**
-             * @description Of the mails to the user.
-             * @example en
-             * @enum {string}
-             */
-            language: "en" | "de";
-            /**
-             * @description Of the times in mails to the user; null for UTC.
-             * @example Europe/Berlin
-             */
-            timeZone: string | null;
-            /**
-             * @example [
-             *       "CUSTOMER"
-             *     ]
-             */
-            roles: components["schemas"]["RoleType"][];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            lastSignInAt: components["schemas"]["LastSignInAt"];
-        };
-        ExportedSession: {
-            id: components["schemas"]["SessionId"];
-            /**
-             * @description IP address of the last sign-in.
-             * @example 203.0.113.7
-             */
-            ip: string;
-            /**
-             * @description The client networks of its sign-ins.
-             * @example [
-             *       "203.0.113.7"
-             *     ]
-             */
-            networks: string[];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            userAgent: components["schemas"]["UserAgent"];
-            /**
-             * Format: date-time
-             * @description Null for a session without tokens.
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            signedInAt: string | null;
-            refreshedAt: components["schemas"]["RefreshedAt"];
-            /**
-             * @description How the session was signed in; null for a session without tokens.
-             * @example [
-             *       "password"
-             *     ]
-             */
-            methods: components["schemas"]["SignInMethod"][] | null;
-        };
-        /** @description An account at a provider that signs in to this account. */
-        ExportedIdentity: {
-            id: components["schemas"]["Uuid"];
-            /** @example company */
-            provider: string;
-            /** @example https://login.example.com */
-            issuer: string;
-            /**
-             * @description The user's id at the provider.
-             * @example 248289761001
-             */
-            subject: string;
-            /** @example customer@example.com */
-            email: string | null;
-            linkedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            lastUsedAt: string | null;
-        };
-        ExportedProject: {
-            id: components["schemas"]["ProjectId"];
-            /** @example Online shop for a bakery */
-            title: string;
-            /** @example Twelve products and pick-up at the shop. */
-            description: string;
-            category: components["schemas"]["ProjectCategoryType"];
-            status: components["schemas"]["ProjectStatus"];
-            contractingStage: components["schemas"]["ContractingStageOrNone"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            deletedAt: string | null;
-        };
-        ExportedMembership: {
-            teamId: components["schemas"]["TeamId"];
-            /**
-             * @description The name of the team.
-             * @example North Studio
-             */
-            name: string;
-            /** @enum {string} */
-            role: "ADMINISTRATOR" | "MEMBER";
-            /** @enum {string} */
-            status: "INVITED" | "ACTIVE" | "REMOVED";
-            joinedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            removedAt: string | null;
-        };
-        /** @description A form that was sent with the user's verified e-mail address. Fields that the form does not have are null. */
-        ExportedContactForm: {
-            id: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            kind: "lead" | "support";
-            /** @example customer@example.com */
-            email: string;
-            /** @example Ada Lovelace */
-            name: string | null;
-            /** @example null */
-            phone: string | null;
-            /** @example null */
-            company: string | null;
-            /** @example null */
-            subject: string | null;
-            /** @example We need an online shop. */
-            message: string | null;
-            createdAt: components["schemas"]["Timestamp"];
-        };
-        /** @description An invitation that the user has sent, or that was sent to the user's verified e-mail address, and that nobody has accepted. */
-        ExportedInvitation: {
-            id: components["schemas"]["Uuid"];
-            /** @example colleague@example.com */
-            email: string;
-            role: components["schemas"]["PlatformRole"];
-            /** @description Whether the user has sent it. */
-            isSent: boolean;
-            createdAt: components["schemas"]["Timestamp"];
-            expiresAt: components["schemas"]["Timestamp"];
-        };
-        ExportedAuditRecord: {
-            id: components["schemas"]["Uuid"];
-            action: components["schemas"]["AuditAction"];
-            /**
-             * Format: uuid
-             * @description The user who acted; null when nobody was signed in.
-             */
-            actorId: string | null;
-            /** @example USER */
-            targetType: string;
-            /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
-            targetId: string;
-            /**
-             * @description Null if another user acted.
-             * @example 203.0.113.7
-             */
-            address: string | null;
-            /**
-             * @description Depends on the action.
-             * @example {
-             *       "kind": "customer"
-             *     }
-             */
-            details: {
-                [key: string]: unknown;
-            };
-            createdAt: components["schemas"]["Timestamp"];
-        };
         AdministratorName: {
             /** @example Grace Hopper */
             name: string | null;
@@ -4178,10 +3945,116 @@ export interface components {
          * @example 2026-11-20T09:30:00.000Z
          */
         LastSignInAt: string | null;
+        ExportedUser: {
+            id: components["schemas"]["UserId"];
+            /** @example customer@example.com */
+            email: string;
+            /**
+             * @description How colleagues see an administrator.
+             * @example null
+             */
+            administratorName: string | null;
+            isEmailVerified: boolean;
+            isBlocked: boolean;
+            /**
+             * @description Of the mails to the user.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de";
+            /**
+             * @description Of the times in mails to the user; null for UTC.
+             * @example Europe/Berlin
+             */
+            timeZone: string | null;
+            /**
+             * @example [
+             *       "CUSTOMER"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            lastSignInAt: components["schemas"]["LastSignInAt"];
+        };
         ProfileOrNone: components["schemas"]["Profile"] | null;
         UserProfiles: {
             customer: components["schemas"]["ProfileOrNone"];
             employee: components["schemas"]["ProfileOrNone"];
+        };
+        ExportedSession: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            /**
+             * @description The client networks of its sign-ins.
+             * @example [
+             *       "203.0.113.7"
+             *     ]
+             */
+            networks: string[];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            userAgent: components["schemas"]["UserAgent"];
+            /**
+             * Format: date-time
+             * @description Null for a session without tokens.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            signedInAt: string | null;
+            refreshedAt: components["schemas"]["RefreshedAt"];
+            /**
+             * @description How the session was signed in; null for a session without tokens.
+             * @example [
+             *       "password"
+             *     ]
+             */
+            methods: components["schemas"]["SignInMethod"][] | null;
+        };
+        ExportedSecondFactor: {
+            /** @example null */
+            totp: {
+                enabledAt: components["schemas"]["Timestamp"];
+            } | null;
+            passkeys: {
+                id: components["schemas"]["Uuid"];
+                /** @example Phone */
+                name: string;
+                createdAt: components["schemas"]["Timestamp"];
+                /**
+                 * Format: date-time
+                 * @example null
+                 */
+                lastUsedAt: string | null;
+            }[];
+            /** @example 10 */
+            recoveryCodesLeft: number;
+            /** @description Whether a second step is due. */
+            isRequired: boolean;
+        };
+        /** @description An account at a provider that signs in to this account. */
+        ExportedIdentity: {
+            id: components["schemas"]["Uuid"];
+            /** @example company */
+            provider: string;
+            /** @example https://login.example.com */
+            issuer: string;
+            /**
+             * @description The user's id at the provider.
+             * @example 248289761001
+             */
+            subject: string;
+            /** @example customer@example.com */
+            email: string | null;
+            linkedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            lastUsedAt: string | null;
         };
         /**
          * Format: uuid
@@ -4219,21 +4092,169 @@ export interface components {
          * @example null
          */
         ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
+        ExportedProject: {
+            id: components["schemas"]["ProjectId"];
+            /** @example Online shop for a bakery */
+            title: string;
+            /** @example Twelve products and pick-up at the shop. */
+            description: string;
+            category: components["schemas"]["ProjectCategoryType"];
+            status: components["schemas"]["ProjectStatus"];
+            contractingStage: components["schemas"]["ContractingStageOrNone"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deletedAt: string | null;
+        };
         /**
          * Format: uuid
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
          */
         TeamId: string;
+        ExportedMembership: {
+            teamId: components["schemas"]["TeamId"];
+            /**
+             * @description The name of the team.
+             * @example North Studio
+             */
+            name: string;
+            /** @enum {string} */
+            role: "ADMINISTRATOR" | "MEMBER";
+            /** @enum {string} */
+            status: "INVITED" | "ACTIVE" | "REMOVED";
+            joinedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            removedAt: string | null;
+        };
+        /** @description A form that was sent with the user's verified e-mail address. Fields that the form does not have are null. */
+        ExportedContactForm: {
+            id: components["schemas"]["Uuid"];
+            /** @enum {string} */
+            kind: "lead" | "support";
+            /** @example customer@example.com */
+            email: string;
+            /** @example Ada Lovelace */
+            name: string | null;
+            /** @example null */
+            phone: string | null;
+            /** @example null */
+            company: string | null;
+            /** @example null */
+            subject: string | null;
+            /** @example We need an online shop. */
+            message: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description An invitation that the user has sent, or that was sent to the user's verified e-mail address, and that nobody has accepted. */
+        ExportedInvitation: {
+            id: components["schemas"]["Uuid"];
+            /** @example colleague@example.com */
+            email: string;
+            role: components["schemas"]["PlatformRole"];
+            /** @description Whether the user has sent it. */
+            isSent: boolean;
+            createdAt: components["schemas"]["Timestamp"];
+            expiresAt: components["schemas"]["Timestamp"];
+        };
         /**
          * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
          * @example verification-code
          */
         MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "new-device-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "contact-reply" | "service-message" | "unknown" | (string & {});
+        ExportedMail: {
+            id: components["schemas"]["Uuid"];
+            mail: components["schemas"]["MailTemplate"];
+            /**
+             * @description The other service whose mail it is.
+             * @example null
+             */
+            service: string | null;
+            /** @example customer@example.com */
+            recipient: string;
+            /**
+             * @description `sent`: the mail server has accepted it.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed";
+            /**
+             * Format: date-time
+             * @description When the state began.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            at: string;
+            /** @example null */
+            failure: string | null;
+        };
         /**
          * @description A later release may add actions.
          * @example ACCOUNT_DELETED
          */
         AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_NAME_CHANGED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_ASSIGNED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_NOTE_ADDED" | "CONTACT_REQUEST_REOPENED" | "CONTACT_REQUEST_REPLIED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PAUSE_ENDED" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | (string & {});
+        ExportedAuditRecord: {
+            id: components["schemas"]["Uuid"];
+            action: components["schemas"]["AuditAction"];
+            /**
+             * Format: uuid
+             * @description The user who acted; null when nobody was signed in.
+             */
+            actorId: string | null;
+            /** @example USER */
+            targetType: string;
+            /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
+            targetId: string;
+            /**
+             * @description Null if another user acted.
+             * @example 203.0.113.7
+             */
+            address: string | null;
+            /**
+             * @description Depends on the action.
+             * @example {
+             *       "kind": "customer"
+             *     }
+             */
+            details: {
+                [key: string]: unknown;
+            };
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Records of which the user is the actor or the target, newest first. */
+        ExportedAuditRecords: components["schemas"]["ExportedAuditRecord"][];
+        /**
+         * @description Null at the end.
+         * @example null
+         */
+        NextAuditCursor: string | null;
+        /** @description Everything that is stored about the user, except secrets. */
+        AccountExport: {
+            exportedAt: components["schemas"]["Timestamp"];
+            user: components["schemas"]["ExportedUser"];
+            profiles: components["schemas"]["UserProfiles"];
+            sessions: components["schemas"]["ExportedSession"][];
+            secondFactor: components["schemas"]["ExportedSecondFactor"];
+            hasPassword: boolean;
+            identities: components["schemas"]["ExportedIdentity"][];
+            /** @description Deleted ones too. */
+            projects: components["schemas"]["ExportedProject"][];
+            teams: components["schemas"]["ExportedMembership"][];
+            contactForms: components["schemas"]["ExportedContactForm"][];
+            invitations: components["schemas"]["ExportedInvitation"][];
+            /** @description The mails to the user, newest first, without their texts. Of a code that waits to be sent there is none. */
+            mails: components["schemas"]["ExportedMail"][];
+            auditRecords: components["schemas"]["ExportedAuditRecords"];
+            nextAuditCursor: components["schemas"]["NextAuditCursor"];
+        };
+        /** @description The next audit records of the user. */
+        AuditRecordsExport: {
+            auditRecords: components["schemas"]["ExportedAuditRecords"];
+            nextAuditCursor: components["schemas"]["NextAuditCursor"];
+        };
     };
     responses: {
         /** @description `EMAIL_TAKEN`: an account of any kind has this e-mail, in any letter case. */

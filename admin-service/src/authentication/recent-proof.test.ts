@@ -36,6 +36,7 @@ describe('recent proof in the back office', () => {
       'removeTotpOfUser',
       'removePasskeyOfUser',
       'unlinkIdentityOfUser',
+      'exportUser',
       'invite',
     ]);
   });

@@ -123,13 +123,12 @@ export const createUserAccessService = ({ asAdministrator, config }: Dependencie
      */
     unlinkIdentity: (id: string, identityId: string, by: ByAdministrator): Promise<void> =>
       changeUser(id, by, async ({ userIdentities, secondFactors, audit, outbox }, user) => {
-        const removed = await userIdentities.remove(id, identityId);
-        if (!removed) throw userIdentityNotFound();
+        const provider = await userIdentities.remove(id, identityId);
+        if (provider === undefined) throw userIdentityNotFound();
         if (!(await userIdentities.hasSignInMethod(id))) throw userLastSignInMethod();
         // Invalidates sign-ins with the identity that wait for a second factor.
         await secondFactors.raiseVersion(id);
-        await userIdentities.endSessions(id, removed);
-        const { provider } = removed;
+        await userIdentities.endSessions(id, provider);
         await audit.add(toAuditRecord(by, 'IDENTITY_UNLINKED', toTarget(id), { provider }));
         const mail = { template: 'identity-unlinked', ...toNotice(user), provider } as const;
         await outbox.add(mail, by.context.requestId, id);

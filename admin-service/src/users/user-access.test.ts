@@ -9,15 +9,15 @@ describe('help for somebody who cannot sign in', () => {
   const service = useAdminService();
   const administrator = () => service().administrator;
   const records = () => service().records;
-  const addSession = async (userId: string, subject: string | null = null) => {
+  const addSession = async (userId: string, method = 'password') => {
     await records().query(
       `with tokens as (
          insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id,
-           refresh_token_expired_at, provider_issuer, provider_subject)
-         values ($1, $2, now() + interval '1 hour', $3, now() + interval '2 hours', $4, $5) returning id
+           refresh_token_expired_at, methods)
+         values ($1, $2, now() + interval '1 hour', $3, now() + interval '2 hours', array[$4]) returning id
        )
        insert into sessions (user_id, token_id, fingerprint, ip) select $1, id, $2, '127.0.0.1' from tokens`,
-      [userId, randomUUID(), randomUUID(), subject && 'https://login.example.com', subject],
+      [userId, randomUUID(), randomUUID(), method],
     );
   };
   const createSecuredUser = async (roles: ('CUSTOMER' | 'ADMIN')[] = ['CUSTOMER']) => {
@@ -128,7 +128,7 @@ describe('help for somebody who cannot sign in', () => {
     it('ends only the sessions that it has opened, and sign-ins that wait', async () => {
       const { id, email } = await records().user(['CUSTOMER']);
       const identityId = await link(id);
-      await addSession(id, id);
+      await addSession(id, 'oidc:company');
       await addSession(id);
       expect((await administrator().unlinkIdentityOfUser({ id, identityId })).status).to.equal(204);
       expect(await countSessions(service().databaseUrl, id)).to.deep.equal({ sessions: 2, tokenRecords: 1 });
@@ -146,7 +146,7 @@ describe('help for somebody who cannot sign in', () => {
       const { id, email } = await records().user(['CUSTOMER']);
       await records().query('update users set password_hash = null where id = $1', [id]);
       const identityId = await link(id);
-      await addSession(id, id);
+      await addSession(id, 'oidc:company');
       const unlink = () => administrator().unlinkIdentityOfUser({ id, identityId });
       expectError(await unlink(), 409, 'LAST_SIGN_IN_METHOD');
       expect(await countTokens(id)).to.equal(1);

@@ -2,19 +2,18 @@ import type { Database } from '@platform/shared/db/database';
 import { removeTokensOfSession } from '@platform/shared/platform/access/user-tokens';
 import type { GuessedSecret } from '@platform/shared/platform/mail/mail';
 
-type RemovedIdentity = { provider: string; issuer: string; subject: string };
-
 /** Changes require that the caller has locked the user. */
 export const createUserIdentityStore = (database: Database) => ({
-  /** Undefined if the user has no such identity. */
-  remove: async (userId: string, id: string): Promise<RemovedIdentity | undefined> =>
-    (await database('identities').where({ userId, id }).delete(['provider', 'issuer', 'subject']))[0],
+  /** Returns its provider; undefined if the user has no such identity. */
+  remove: async (userId: string, id: string): Promise<string | undefined> =>
+    (await database('identities').where({ userId, id }).delete(['provider']))[0]?.provider,
 
-  /** Ends the sessions that the identity has opened. */
-  endSessions: async (userId: string, { issuer, subject }: RemovedIdentity): Promise<void> => {
+  /** Ends the sessions that the provider has opened. */
+  endSessions: async (userId: string, provider: string): Promise<void> => {
     const sessions = await database('sessions as s')
       .join('token_records as t', 't.id', 's.tokenId')
-      .where({ 's.userId': userId, 't.providerIssuer': issuer, 't.providerSubject': subject })
+      .where('s.userId', userId)
+      .whereRaw('? = any(t.methods)', [`oidc:${provider}`])
       .orderBy('s.id')
       .pluck('s.id');
     for (const session of sessions) await removeTokensOfSession(database, userId, session);

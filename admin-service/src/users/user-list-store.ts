@@ -30,30 +30,25 @@ const USERS_WITH_ROLE: List = {
   from: 'user_roles r left join users u on u.id = r.user_id and u.created_at = r.user_created_at',
   id: 'r.user_id',
   createdAt: 'r.user_created_at',
-  filters: {
-    ...USERS.filters,
-    createdFrom: 'r.user_created_at >= ?::timestamptz',
-    createdUntil: 'r.user_created_at < ?::timestamptz',
-    role: 'r.role = ?',
-  },
+  filters: { ...USERS.filters, role: 'r.role = ?' },
 };
 
-/** By the last sign-in, whose indexes have no roles: it takes few rows of a frequent role, and sorts a rare one. */
-const BY_SIGN_IN: List = {
+/** For a frequent role, Postgres takes the first of the list that have it; for a rare one it sorts its holders. */
+const USERS_IN_ANY_ORDER: List = {
   ...USERS,
-  name: 'users-by-sign-in',
-  createdAt: 'u.last_sign_in_at',
+  name: 'users-in-any-order',
   filters: {
     ...USERS.filters,
     role: 'exists (select from user_roles r where r.user_id = u.id and r.role = ?)',
   },
+  isPlannedForValues: true,
 };
 
-const SORTS: Readonly<Record<UserSort, Pick<List, 'name'> & Partial<List>>> = {
-  '-createdAt': { name: '' },
-  createdAt: { name: '-oldest', direction: 'asc' },
-  '-lastSignInAt': { name: '-latest', direction: 'desc nulls last' },
-  lastSignInAt: { name: '-earliest', direction: 'asc nulls last' },
+const SORTS: Readonly<Record<UserSort, Partial<List>>> = {
+  '-createdAt': {},
+  createdAt: { direction: 'asc' },
+  '-lastSignInAt': { createdAt: 'u.last_sign_in_at', direction: 'desc nulls last' },
+  lastSignInAt: { createdAt: 'u.last_sign_in_at', direction: 'asc nulls last' },
 };
 
 const COLLEAGUES = `select p.user_id from user_roles p where p.role in ('ADMIN', 'OPERATOR', 'ARBITER')`;
@@ -87,20 +82,15 @@ const withNames = (list: List): List => {
   };
 };
 
-/** The statements of the lists that release 1.0.0 had are prepared. */
+/** The lists that release 1.0.0 had are prepared. */
 const toList = ({ sort = '-createdAt', hasPlatformRole, role, ...filters }: UserQuery): List => {
-  const bySignIn = sort === '-lastSignInAt' || sort === 'lastSignInAt';
-  const { name, ...order } = SORTS[sort];
-  const byTime = role === undefined ? USERS : USERS_WITH_ROLE;
-  const base = bySignIn ? BY_SIGN_IN : byTime;
-  const list = { ...base, ...order, name: `${base.name}${name}` };
+  const { isEmailVerified, createdFrom, createdUntil } = filters;
   const isPrepared =
     sort === '-createdAt' &&
-    [hasPlatformRole, filters.isEmailVerified, filters.createdFrom, filters.createdUntil].every(
-      (value) => value === undefined,
-    );
-  const found = hasPlatformRole === undefined ? list : withPlatformRole(list, hasPlatformRole);
-  return isPrepared ? found : { ...found, isPlannedForValues: true };
+    [hasPlatformRole, isEmailVerified, createdFrom, createdUntil].every((value) => value === undefined);
+  if (isPrepared) return role === undefined ? USERS : USERS_WITH_ROLE;
+  const list = { ...USERS_IN_ANY_ORDER, ...SORTS[sort] };
+  return hasPlatformRole === undefined ? list : withPlatformRole(list, hasPlatformRole);
 };
 
 export const createUserList = (fetchPage: FetchPage) => ({

@@ -3,7 +3,9 @@ import type { PlatformRole } from '@platform/shared/platform/access/platform-rol
 import type { Base } from '../infrastructure.ts';
 import type { PendingChangeAdapter } from './pending-change-adapter.ts';
 import { createUserAccessService, type UserAccessStores } from './user-access-service.ts';
-import { internalUserRoutes, userAccessRoutes, userRoutes } from './users-routes.ts';
+import { createUserDataService, type UserDataLists, type UserDataStores } from './user-data-service.ts';
+import { userAccessRoutes, userDataRoutes } from './user-help-routes.ts';
+import { internalUserRoutes, userRoutes } from './users-routes.ts';
 import { createUserService, type UserLists, type UserStores } from './users-service.ts';
 
 type Config = {
@@ -13,7 +15,9 @@ type Config = {
 };
 
 /** The first deletion loads the Redis client and connects, because few processes need it. */
-export const createUsersFeature = (base: Base<UserStores & UserAccessStores, Config, UserLists>) => {
+export const createUsersFeature = (
+  base: Base<UserStores & UserAccessStores & UserDataStores, Config, UserLists & UserDataLists>,
+) => {
   const { redisUrl } = base.config;
   const onError = createErrorLog(base.log, 'redis connection lost');
   let pendingChanges: Promise<PendingChangeAdapter> | undefined;
@@ -28,7 +32,11 @@ export const createUsersFeature = (base: Base<UserStores & UserAccessStores, Con
   };
   const users = createUserService({ ...base, removePendingChange });
   return {
-    routes: { ...userRoutes(users), ...userAccessRoutes(createUserAccessService(base)) },
+    routes: {
+      ...userRoutes(users),
+      ...userAccessRoutes(createUserAccessService(base)),
+      ...userDataRoutes(createUserDataService(base)),
+    },
     internalRoutes: internalUserRoutes(users),
     close: async (): Promise<void> => (await pendingChanges)?.close(),
   };

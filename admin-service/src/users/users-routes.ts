@@ -6,7 +6,6 @@ import { toDistinctIds } from '../lists/distinct-ids.ts';
 import { rejectQuery, requireAlone } from '../lists/id-pages.ts';
 import { mapPage, toPageBody } from '../lists/lists.ts';
 import type { User } from './user.ts';
-import type { UserAccessService } from './user-access-service.ts';
 import type { UserService } from './users-service.ts';
 
 type Names =
@@ -89,40 +88,6 @@ export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => 
 
   removePlatformRole: async ({ path, query: { erase = false }, caller, context }) => {
     await users.removePlatformRole(path.id, erase, toBy(caller, context));
-    return { status: 204 };
-  },
-});
-
-type AccessNames =
-  | 'removeSecondFactor'
-  | 'removeTotpOfUser'
-  | 'removePasskeyOfUser'
-  | 'unlinkIdentityOfUser'
-  | 'endPauseOfUser';
-
-export const userAccessRoutes = (access: UserAccessService): Pick<AdminOperations, AccessNames> => ({
-  removeSecondFactor: async ({ path, caller, context }) => {
-    await access.removeSecondFactor(path.id, toBy(caller, context));
-    return { status: 204 };
-  },
-
-  removeTotpOfUser: async ({ path, caller, context }) => {
-    await access.removeTotp(path.id, toBy(caller, context));
-    return { status: 204 };
-  },
-
-  removePasskeyOfUser: async ({ path, caller, context }) => {
-    await access.removePasskey(path.id, path.passkeyId, toBy(caller, context));
-    return { status: 204 };
-  },
-
-  unlinkIdentityOfUser: async ({ path, caller, context }) => {
-    await access.unlinkIdentity(path.id, path.identityId, toBy(caller, context));
-    return { status: 204 };
-  },
-
-  endPauseOfUser: async ({ path, caller, context }) => {
-    await access.endPause(path.id, path.secret, toBy(caller, context));
     return { status: 204 };
   },
 });

@@ -65,9 +65,6 @@ export const createAccountStore = (database: Database) => {
     findLanguage: async (email: string): Promise<Language | undefined> =>
       (await users({ email }).first('language'))?.language,
 
-    findTimeZone: async (id: string): Promise<string | null> =>
-      (await users({ id }).first('timeZone'))?.timeZone ?? null,
-
     /** Also undefined if the user exists but is not of this kind, or was deleted. */
     findByEmail: (kind: Kind, email: string) => find(kind, 'email', email),
     /** Like findByEmail. */

@@ -1,5 +1,6 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import type { AccountDataStore } from '@platform/shared/platform/accounts/account-data-store';
 import { deleteAccount } from '@platform/shared/platform/accounts/account-deletion';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
@@ -17,10 +18,10 @@ import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
 import type { TokenRecordStore } from '../sessions/token-records-store.ts';
 import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
-import type { OwnAccountStore, PendingChangeStore } from './own-account-store.ts';
+import type { PendingChangeStore } from './own-account-store.ts';
 
 export type OwnAccountStores = {
-  ownAccount: OwnAccountStore;
+  ownAccount: AccountDataStore;
   accountChanges: AccountChangeStore;
   accounts: AccountStore;
   audit: AuditLog;
@@ -45,9 +46,7 @@ export const createOwnAccountService = (dependencies: Dependencies) => {
     const data = await ownAccount.export(userId);
     if (!data) return undefined;
     const { isDue } = toSecondStep(await accounts.getFactors(userId));
-    // Not by the database function, because the previous release rejects unknown fields in development.
-    const user = { ...data.user, timeZone: await accounts.findTimeZone(userId) };
-    return { ...data, user, secondFactor: { ...data.secondFactor, isRequired: isDue } };
+    return { ...data, secondFactor: { ...data.secondFactor, isRequired: isDue } };
   };
 
   return {

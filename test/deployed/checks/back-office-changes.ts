@@ -138,6 +138,16 @@ export const userChanges = (user: AccountState, { created }: Pick<NewUsers, 'cre
       await expect(send('DELETE', path), 404, 'USER_NOT_FOUND');
     }
   },
+  async 'data of a user: the mails, and the export, with the account'(administrator) {
+    administrator.covers(/^(?:listMailsOf|export)User$/);
+    const { contract, send, expect, check, skip } = administrator;
+    if (!hasOperation(contract, /^exportUser$/)) skip('the release has no export by an administrator');
+    const path = `/api/v1/users/${user.user?.id ?? skip('not signed up')}`;
+    const mails = await expect(send('GET', `${path}/mails?perPage=100`), 200);
+    const exported = await expect(send('GET', `${path}/export`), 200);
+    check(exported.body.user.email === user.email, '/user is another one', exported);
+    check(exported.body.mails.length >= mails.body.data.length, '/mails lacks a listed mail', exported);
+  },
   async 'factors, identities and pauses of a user: those that are not there are not found'(administrator) {
     const { contract, send, expect, skip } = administrator;
     if (!hasOperation(contract, /^endPauseOfUser$/)) skip('the release has no removal of single ones');

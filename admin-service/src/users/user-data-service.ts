@@ -1,0 +1,72 @@
+import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
+import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { isSecondStepDue } from '@platform/shared/platform/access/second-step';
+import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
+import type { AccountDataStore } from '@platform/shared/platform/accounts/account-data-store';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
+import type { AsAdministrator } from '../infrastructure.ts';
+import type { Page, PageQuery } from '../lists/lists.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
+import type { UserMail } from './user.ts';
+import type { UserMailList } from './user-mails-store.ts';
+import type { UserStore } from './users-store.ts';
+
+export type UserDataStores = {
+  users: UserStore;
+  accountData: AccountDataStore;
+  secondFactors: SecondFactorStore;
+  audit: AuditLog;
+};
+
+export type UserDataLists = { userMails: UserMailList };
+
+type Dependencies = {
+  stores: Pick<UserDataStores, 'users'>;
+  lists: UserDataLists;
+  asAdministrator: AsAdministrator<UserDataStores>;
+  config: { secondFactorRequiredFor: readonly PlatformRole[] };
+};
+
+export const createUserDataService = ({ stores, lists, asAdministrator, config }: Dependencies) => {
+  const exportData = async (
+    { accountData, secondFactors }: UserDataStores,
+    { id, roles }: LockedAccount,
+  ): Promise<object | undefined> => {
+    const data = await accountData.export(id);
+    const facts = { ...(await secondFactors.findState(id)), roles };
+    const isRequired = isSecondStepDue(facts, config.secondFactorRequiredFor);
+    return data && { ...data, secondFactor: { ...data.secondFactor, isRequired } };
+  };
+
+  return {
+    /** Newest first. @throws AppError 404 */
+    listMails: async (id: string, query: PageQuery): Promise<Page<UserMail>> => {
+      await stores.users.requireKept(id);
+      return await lists.userMails.list(id, query);
+    },
+
+    /** As the user's own export. @throws AppError 404 */
+    exportUser: (
+      id: string,
+      before: AuditPosition | undefined,
+      by: ByAdministrator,
+    ): Promise<{ data: object; next: AuditPosition | null }> =>
+      asAdministrator(
+        by,
+        async (own, { user }) => {
+          if (!user) throw userNotFound();
+          const data = before ? {} : await exportData(own, user);
+          const history = await own.accountData.exportAuditRecords(user.id, before);
+          if (!(data && history)) throw userNotFound();
+          await own.audit.add(
+            toAuditRecord(by, 'ACCOUNT_EXPORTED', { targetType: 'USER', targetId: user.id }),
+          );
+          return { data: { ...data, auditRecords: history.records }, next: history.next };
+        },
+        id,
+      ),
+  };
+};
+
+export type UserDataService = ReturnType<typeof createUserDataService>;

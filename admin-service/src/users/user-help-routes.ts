@@ -1,0 +1,59 @@
+import type { components } from '@platform/openapi/types/admin';
+import { createAuditCursors } from '@platform/shared/platform/audit/audit-position';
+import { toBy } from '../authentication/callers.ts';
+import type { AdminOperations } from '../authentication/operations.ts';
+import { toPageBody } from '../lists/lists.ts';
+import type { UserAccessService } from './user-access-service.ts';
+import type { UserDataService } from './user-data-service.ts';
+
+type AccessNames =
+  | 'removeSecondFactor'
+  | 'removeTotpOfUser'
+  | 'removePasskeyOfUser'
+  | 'unlinkIdentityOfUser'
+  | 'endPauseOfUser';
+
+export const userAccessRoutes = (access: UserAccessService): Pick<AdminOperations, AccessNames> => ({
+  removeSecondFactor: async ({ path, caller, context }) => {
+    await access.removeSecondFactor(path.id, toBy(caller, context));
+    return { status: 204 };
+  },
+
+  removeTotpOfUser: async ({ path, caller, context }) => {
+    await access.removeTotp(path.id, toBy(caller, context));
+    return { status: 204 };
+  },
+
+  removePasskeyOfUser: async ({ path, caller, context }) => {
+    await access.removePasskey(path.id, path.passkeyId, toBy(caller, context));
+    return { status: 204 };
+  },
+
+  unlinkIdentityOfUser: async ({ path, caller, context }) => {
+    await access.unlinkIdentity(path.id, path.identityId, toBy(caller, context));
+    return { status: 204 };
+  },
+
+  endPauseOfUser: async ({ path, caller, context }) => {
+    await access.endPause(path.id, path.secret, toBy(caller, context));
+    return { status: 204 };
+  },
+});
+
+export const userDataRoutes = (
+  data: UserDataService,
+): Pick<AdminOperations, 'listMailsOfUser' | 'exportUser'> => ({
+  listMailsOfUser: async ({ path, query }) => ({
+    status: 200,
+    body: toPageBody(await data.listMails(path.id, query)),
+  }),
+
+  exportUser: async ({ path, query: { auditCursor }, caller, context }) => {
+    const { toCursor, parseCursor } = createAuditCursors('/query/auditCursor', path.id.toLowerCase());
+    const before = auditCursor === undefined ? undefined : parseCursor(auditCursor);
+    const { data: exported, next } = await data.exportUser(path.id, before, toBy(caller, context));
+    const body = { ...exported, nextAuditCursor: next && toCursor(next) };
+    // Postgres builds the object, so only the tests validate its type.
+    return { status: 200, body: body as components['schemas']['AccountExport'] };
+  },
+});
