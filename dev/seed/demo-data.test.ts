@@ -21,6 +21,15 @@ const TABLES = [
   'teams',
   'team_members',
   'totp_factors',
+  'audit_records',
+  'user_notes',
+  'sessions',
+  'lead_requests',
+  'support_requests',
+  'contact_entries',
+  'invitations',
+  'mail_outbox',
+  'sent_mails',
 ];
 const SECOND_FACTOR_KEY = { current: 'second-factor-key-of-the-tests-00000000008', previous: [] };
 
@@ -113,6 +122,76 @@ describe('demo data', () => {
       join employee_profiles e on e.id = m.employee_id join users u on u.id = e.user_id
       where u.email = 'employee@example.com'`;
     expect((await column(joined)).length).to.be.at.least(1);
+  });
+
+  it('records sign-ins and failed ones on each of the last ninety days', async () => {
+    await seed();
+    const days = `select (now() at time zone 'UTC')::date - (created_at at time zone 'UTC')::date as value from audit_records`;
+    const signedIn = new Set((await column(`${days} where action = 'SIGNED_IN'`)).map(Number));
+    for (let day = 1; day <= 88; day += 1) expect(signedIn, `${day} days ago`).to.include(day);
+    const reasons = await column(`select distinct details ->> 'reason' as value from audit_records
+      where action = 'SIGN_IN_FAILED'`);
+    expect(reasons).to.have.members(['BLOCKED', 'WRONG_PASSWORD']);
+    const wrong = `select email as value from users u where
+      exists (select from audit_records r where r.target_id = u.id::text and r.created_at < u.created_at)
+      or last_sign_in_at is distinct from (select max(created_at) from audit_records r
+        where r.target_id = u.id::text and r.action = 'SIGNED_IN')
+      or is_blocked and last_sign_in_at > (select max(created_at) from audit_records r
+        where r.target_id = u.id::text and r.action = 'USER_BLOCKED')`;
+    expect(await column(wrong)).to.deep.equal([]);
+    expect(
+      await column('select id::text as value from audit_records where created_at > now()'),
+    ).to.deep.equal([]);
+  });
+
+  it('has sign-ups of the last days', async () => {
+    await seed();
+    const latest = `select email as value from users where created_at > now() - interval '7 days'`;
+    expect((await column(latest)).length).to.be.at.least(8);
+  });
+
+  it('names who blocked whom, when and why', async () => {
+    await seed();
+    const reasons = `select n.text as value from users u
+      join audit_records b on b.target_id = u.id::text and b.action = 'USER_BLOCKED'
+      join user_notes n on n.user_id = u.id and n.author_id = b.actor_id
+        and n.created_at between b.created_at and b.created_at + interval '1 minute'
+      where u.is_blocked`;
+    const blocked = await column('select email as value from users where is_blocked');
+    expect(await column(reasons)).to.have.lengthOf(blocked.length);
+  });
+
+  it('has work for the administrators, who have names', async () => {
+    await seed();
+    const names = await column(`select name as value from user_roles where role = 'ADMIN' order by name`);
+    expect(names).to.deep.equal(['Anna Berg', 'Maria Okafor']);
+    const counts = await records.query<Record<string, number>>(`select
+      (select count(*) from support_requests where done_at is null)::int as open,
+      (select count(*) from support_requests where done_by is not null)::int as done,
+      (select count(*) from lead_requests where done_at is null)::int as leads,
+      (select count(*) from support_requests where assignee_id is not null and done_at is null)::int as in_work,
+      (select count(*) from contact_entries where kind = 'reply')::int as replies,
+      (select count(*) from contact_entries where kind = 'note')::int as notes,
+      (select count(*) from invitations where expires_at > now())::int as invitations,
+      (select count(*) from mail_outbox where failed_at is not null)::int as failed_mails,
+      (select count(*) from mail_outbox where failed_at is null)::int as waiting_mails`);
+    expect(counts).to.deep.equal([
+      {
+        open: 3,
+        done: 5,
+        leads: 2,
+        in_work: 1,
+        replies: 4,
+        notes: 3,
+        invitations: 2,
+        failed_mails: 2,
+        waiting_mails: 0,
+      },
+    ]);
+    expect((await column('select mail as value from sent_mails')).length).to.be.at.least(20);
+    const sessions = `select s.id::text as value from sessions s join token_records t on t.id = s.token_id
+      where t.refresh_token_expired_at > now()`;
+    expect((await column(sessions)).length).to.be.at.least(10);
   });
 
   it('changes nothing if it is seeded again', async () => {

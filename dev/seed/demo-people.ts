@@ -27,6 +27,12 @@ Ilja Sorokin, Jana Dvořáková, Kenji Watanabe, Lina Johansson, Marco Bellini, 
 Petra Lang, Quentin Roche, Ruth Abebe, Stefan Ionescu, Tessa Bakker, Uma Krishnan, Valentin Marin, Wiebke Harms,
 Xavier Soler, Yasmin Farouk, Zoltán Kiss, Aoife Brennan, Bruno Teixeira, Clara Weiss, Dmytro Kovalenko`;
 
+/** They have registered in the last two weeks. */
+const NEW_CUSTOMERS = `
+Theo Brunner, Mina Sato, Paulina Wrona, Caleb Njoroge, Livia Ricci, Anders Vik, Salma Idrissi, Joris Peeters,
+Eva Kolar, Hassan Yilmaz, Nora Quinn, Pablo Ortega, Ida Sandberg, Felix Amann`;
+const NEW_EMPLOYEES = 'Mira Halonen, Tadeusz Wolak, Sanne Visser, Rui Almeida, Greta Thaler, Owen Byrne';
+
 const splitNames = (text: string): string[] => text.split(',').map((name) => name.trim());
 
 /** Letters that NFD does not decompose. */
@@ -58,14 +64,27 @@ const toPerson =
     };
   };
 
+const toNewcomer =
+  (role: DemoPerson['role']) =>
+  (name: string, index: number, names: readonly string[]): DemoPerson => ({
+    ...toPerson(role)(name, index, names),
+    isEmailVerified: index % 4 !== 1,
+    isBlocked: false,
+    daysAgo: 13.6 * (1 - (index + 0.7) / names.length),
+  });
+
 export const demoPeople: readonly DemoPerson[] = [
   ...splitNames(CUSTOMERS).map(toPerson('CUSTOMER')),
   ...splitNames(EMPLOYEES).map(toPerson('EMPLOYEE')),
+  ...splitNames(NEW_CUSTOMERS).map(toNewcomer('CUSTOMER')),
+  ...splitNames(NEW_EMPLOYEES).map(toNewcomer('EMPLOYEE')),
 ];
 
 export type DemoAccount = {
   email: string;
   role: 'ADMIN' | 'OPERATOR' | 'ARBITER' | 'CUSTOMER' | 'EMPLOYEE';
+  /** How colleagues see the holder of a platform role. */
+  name?: string;
   /** Only for customers and employees. */
   profile?: { firstName: string; lastName: string; phone: string };
   /** The secret of the authenticator app (base32), if the account has a second factor. */
@@ -74,10 +93,15 @@ export type DemoAccount = {
 
 /** One account for each role, and an administrator and a customer with a second factor. */
 export const demoAccounts: readonly DemoAccount[] = [
-  { email: 'admin@example.com', role: 'ADMIN' },
-  { email: 'secured@example.com', role: 'ADMIN', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
-  { email: 'operator@example.com', role: 'OPERATOR' },
-  { email: 'arbiter@example.com', role: 'ARBITER' },
+  { email: 'admin@example.com', role: 'ADMIN', name: 'Anna Berg' },
+  {
+    email: 'secured@example.com',
+    role: 'ADMIN',
+    name: 'Maria Okafor',
+    totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  },
+  { email: 'operator@example.com', role: 'OPERATOR', name: 'Nadja Kern' },
+  { email: 'arbiter@example.com', role: 'ARBITER', name: 'Tariq Osei' },
   {
     email: 'customer@example.com',
     role: 'CUSTOMER',

@@ -5,6 +5,7 @@ import { hash } from 'bcryptjs';
 import type pg from 'pg';
 import { demoProjects, demoTeams } from './demo-content.ts';
 import { type DemoAccount, type DemoPerson, demoAccounts, demoPeople } from './demo-people.ts';
+import { insertActivity } from './insert-activity.ts';
 
 // Moves the registration back by a year, so that the demo accounts can own content of the whole year.
 const BACKDATE_ACCOUNTS = `
@@ -108,7 +109,7 @@ const hasNoContent = async (client: pg.Client): Promise<boolean> => {
 };
 
 /**
- * Inserts the customers, employees, projects and teams of one year. `accounts` are the new demo accounts; the
+ * Inserts the customers, employees, projects and teams of one year, and what happened to them. `accounts` are the new demo accounts; the
  * customer gets projects and the employee a team.
  */
 const insertDemoContent = async (
@@ -128,6 +129,7 @@ const insertDemoContent = async (
   await client.query(INSERT_TEAMS, [JSON.stringify(demoTeams)]);
   const members = toMembers(listActive('EMPLOYEE', findAccount('employee')));
   await client.query(INSERT_MEMBERS, [JSON.stringify(members)]);
+  await insertActivity(client);
 };
 
 type SeedOptions = { databaseUrl: string; password: string; bcryptCost: number; secondFactorKey: Secret };
@@ -165,8 +167,8 @@ const insertAccount = async (
   const [user] = rows;
   if (!user) return false;
   await client.query(
-    'insert into user_roles (user_id, role, user_created_at) select id, $2, created_at from users where id = $1',
-    [user.id, account.role],
+    'insert into user_roles (user_id, role, user_created_at, name) select id, $2, created_at, $3 from users where id = $1',
+    [user.id, account.role, account.name],
   );
   const table = profileTables[account.role];
   if (table && account.profile) {
