@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { COMMON } from '../words/common.ts';
 import { formatAge, formatDateAndTime, formatExactly } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
@@ -9,10 +10,21 @@ type TimeProps = {
   isFull?: boolean;
 };
 
+const MINUTE = 60_000;
+
+const subscribe = (render: () => void): (() => void) => {
+  const timer = setInterval(render, MINUTE / 2);
+  return () => clearInterval(timer);
+};
+
+/** Renders again as the minutes pass, so that "now" does not stay. */
+const useMinutes = (): number => useSyncExternalStore(subscribe, () => Math.floor(Date.now() / MINUTE));
+
 /** In the reader's zone, with the exact moment on hover. */
 export const Time = ({ at, isFull = false }: TimeProps) => {
   // Renders again when the language changes.
   const words = useWords(COMMON);
+  useMinutes();
   if (!at) return <>{words.never}</>;
   const moment = new Date(at);
   return (

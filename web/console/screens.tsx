@@ -2,6 +2,7 @@ import './console.css';
 import './blocks.css';
 import './frame.css';
 import './lists.css';
+import './overview.css';
 import type { AdministratorUser } from '@platform/client';
 import { lazy, Suspense, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
@@ -17,6 +18,7 @@ import { ADMIN_SCREENS, listAdminGroups, listAdminPlaces } from './administratio
 import { backOffice } from './back-office.ts';
 import { OWN_ACCOUNT_PATH } from './places.ts';
 import { useWaiting } from './statistics.ts';
+import { useVisit } from './visit.ts';
 import { CONSOLE } from './words.ts';
 
 // Each screen is loaded when it is opened.
@@ -26,10 +28,10 @@ const OwnAccount = lazy(async () => ({
 }));
 
 /** The side bar of a role. */
-const useGroups = ({ platformRole }: AdministratorUser): EntryGroup[] => {
+const useGroups = (user: AdministratorUser): EntryGroup[] => {
   const words = useWords(CONSOLE);
-  const waiting = useWaiting(platformRole === 'ADMIN');
-  if (platformRole === 'ADMIN') return listAdminGroups(words, waiting);
+  const waiting = useWaiting(user);
+  if (user.platformRole === 'ADMIN') return listAdminGroups(words, waiting);
   const home = { href: '/', label: words.home, icon: <OverviewIcon /> };
   return [{ label: words.groups.work, entries: [home] }];
 };
@@ -48,6 +50,7 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [areKeysOn, setKeysOn] = useState(readIsOn);
   const showHelp = () => setHelpOpen(true);
+  useVisit(user.id);
   useShortcuts({ isOn: areKeysOn, places, showHelp });
   return (
     <SideBarFrame

@@ -1,5 +1,8 @@
-import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import type { AdministratorUser } from '@platform/client';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { backOffice } from './back-office.ts';
+import { readLastVisit } from './visit.ts';
 
 /** The last 14 days with today, and the 14 before them. */
 const DAYS = 27;
@@ -12,9 +15,9 @@ const readStatistics = (since: string | undefined, signal: AbortSignal) =>
   });
 
 /** Of the days, of what waits, and of what came `since` then. At most a minute old, as the platform's answer. */
-export const statistics = (since?: string) =>
+const statistics = (since?: string) =>
   queryOptions({
-    queryKey: ['statistics', since],
+    queryKey: ['overview', 'statistics', since],
     queryFn: ({ signal }) => readStatistics(since, signal),
     refetchInterval: MINUTE,
   });
@@ -22,6 +25,15 @@ export const statistics = (since?: string) =>
 export type Statistics = Awaited<ReturnType<typeof readStatistics>>;
 export type Waiting = Statistics['waiting'];
 
-/** How much waits, for the side bar; undefined until it is known. */
-export const useWaiting = (isAdmin: boolean): Waiting | undefined =>
-  useQuery(isAdmin ? statistics() : { queryKey: ['statistics'], queryFn: skipToken }).data?.waiting;
+/** One request for the side bar and the overview. */
+export const useStatistics = (userId: string) => {
+  const [since] = useState(() => readLastVisit(userId));
+  return { query: useQuery(statistics(since)), since };
+};
+
+/** How much waits, for the side bar; undefined until it is known, and for other roles. */
+export const useWaiting = ({ id, platformRole }: AdministratorUser): Waiting | undefined => {
+  const [since] = useState(() => readLastVisit(id));
+  const options = statistics(since);
+  return useQuery({ ...options, enabled: platformRole === 'ADMIN' }).data?.waiting;
+};

@@ -45,6 +45,14 @@ export const formatSpan = (since: Date, now = Date.now()): string => {
   return new Intl.NumberFormat(locale(), style).format(Math.floor(age / milliseconds));
 };
 
+/** A day of UTC, such as 2026-11-24, without its year. */
+export const formatDay = (day = ''): string =>
+  day && format(new Date(day), { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `+12 %`, with its sign. */
+export const formatChange = (change: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero' }).format(change);
+
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
 /** `title, category and description` */

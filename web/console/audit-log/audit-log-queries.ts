@@ -51,6 +51,7 @@ export const latestRecords = () =>
   queryOptions({
     queryKey: ['audit-log', 'latest'],
     queryFn: ({ signal }) => readLog({}, undefined, LATEST, signal),
+    refetchInterval: 60_000,
   });
 
 /** The records about one project or team. */

@@ -1,32 +1,97 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Avatar } from '../../components/avatar.tsx';
+import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
-import { formatTotal } from '../../components/list.tsx';
+import {
+  AlertIcon,
+  BlockIcon,
+  ColleaguesIcon,
+  InvitationIcon,
+  RefreshIcon,
+  RequestIcon,
+  SendIcon,
+  VerifiedIcon,
+} from '../../components/icons.tsx';
 import { Page } from '../../components/page.tsx';
-import { QueryError, QueryErrorRow } from '../../components/states.tsx';
+import { State } from '../../components/state.tsx';
+import { QueryError, QueryErrorRow, Skeleton } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { useSignedIn } from '../../session/session-gate.tsx';
+import { formatNumber, formatTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { latestRecords } from '../audit-log/audit-log-queries.ts';
 import { AuditSentence } from '../audit-log/audit-sentence.tsx';
-import { failedMails, formsNotDone, teamsToVerify } from './overview-queries.ts';
+import { type Statistics, useStatistics, type Waiting } from '../statistics.ts';
+import { DaysCard } from './days-card.tsx';
 import { OVERVIEW } from './overview-words.ts';
 
-type TileProps = { label: string; href: string; query: ReturnType<typeof teamsToVerify> };
+type TileProps = {
+  label: string;
+  icon: ReactNode;
+  href: string;
+  waiting: Waiting[keyof Waiting];
+  look: 'warn' | 'bad' | 'new';
+};
 
-/** How much of one thing waits, and where it is. */
-const Tile = ({ label, href, query: options }: TileProps) => {
+/** How much of one thing waits, since when, and where it is. */
+const Tile = ({ label, icon, href, waiting: { count, oldestAt }, look }: TileProps) => {
   const words = useWords(OVERVIEW);
-  const query = useQuery(options);
-  const { data } = query;
   return (
     <li>
-      <Link className="tile" href={href}>
-        <span className="muted small">{label}</span>
-        <span className="tile-number number">{data && formatTotal(data.total, data.totalCapped)}</span>
-        <span className="muted small">{data?.total === 0 ? words.nothing : words.look}</span>
+      <Link className="third" href={href}>
+        <span className="third-label">
+          {icon}
+          {label}
+        </span>
+        <span className={count === 0 ? 'third-number muted' : 'third-number'}>{formatNumber(count)}</span>
+        <span className="third-note">
+          {count === 0 ? (
+            <State look="ok">{words.nothing}</State>
+          ) : (
+            <State look={look}>
+              {words.oldest} <Time at={oldestAt} />
+            </State>
+          )}
+        </span>
       </Link>
-      <QueryError query={query} />
     </li>
+  );
+};
+
+const WhatWaits = ({ waiting }: { waiting: Waiting }) => {
+  const words = useWords(OVERVIEW);
+  const { teams, contactRequests, failedMails } = waiting;
+  return (
+    <section aria-labelledby="waits">
+      <h2 id="waits" className="visually-hidden">
+        {words.waits}
+      </h2>
+      <ul className="card thirds">
+        <Tile
+          label={words.teams}
+          icon={<VerifiedIcon />}
+          href="/teams?status=ONBOARDING"
+          waiting={teams}
+          look="warn"
+        />
+        <Tile
+          label={words.forms}
+          icon={<RequestIcon />}
+          href="/contact-requests?isDone=false"
+          waiting={contactRequests}
+          look="new"
+        />
+        <Tile
+          label={words.mails}
+          icon={<SendIcon />}
+          href="/mails?state=failed"
+          waiting={failedMails}
+          look="bad"
+        />
+      </ul>
+    </section>
   );
 };
 
@@ -35,14 +100,7 @@ const Latest = () => {
   const query = useQuery(latestRecords());
   const { data } = query;
   return (
-    <Card
-      title={words.latest}
-      action={
-        <Link className="small" href="/audit-log">
-          {words.log}
-        </Link>
-      }
-    >
+    <Card title={words.latest} action={<Link href="/audit-log">{words.log}</Link>}>
       <QueryErrorRow query={query} />
       {data?.data.length === 0 && (
         <CardRow>
@@ -50,30 +108,85 @@ const Latest = () => {
         </CardRow>
       )}
       {data?.data.map((record) => (
-        <div className="card-row" key={record.id}>
-          <AuditSentence record={record} />
-          <span className="muted small">
-            <Time at={record.createdAt} />
-          </span>
+        <div className="event" key={record.id}>
+          <Avatar name={record.actorEmail ?? '?'} />
+          <div className="event-text">
+            <AuditSentence record={record} />
+          </div>
+          <Time at={record.createdAt} />
         </div>
       ))}
     </Card>
   );
 };
 
-/** The first screen: what waits for somebody, and what happened last. */
+type Since = NonNullable<Statistics['since']>;
+
+const Since = ({ counts, since }: { counts: Since; since: string }) => {
+  const words = useWords(OVERVIEW);
+  const rows = [
+    [<InvitationIcon key="icon" />, words.newSignUps, counts.signUps, '/users'],
+    [<RequestIcon key="icon" />, words.newRequests, counts.contactRequests, '/contact-requests'],
+    [<VerifiedIcon key="icon" />, words.newTeams, counts.newTeams, '/teams'],
+    [<BlockIcon key="icon" />, words.blocked, counts.blocked, '/users?isBlocked=true'],
+    [<AlertIcon key="icon" />, words.failedMails, counts.failedMails, '/mails?state=failed'],
+    [<ColleaguesIcon key="icon" />, words.acceptedInvitations, counts.acceptedInvitations, '/colleagues'],
+  ] as const;
+  return (
+    <Card
+      title={words.since}
+      action={
+        <span className="muted small">
+          <Time at={since} />
+        </span>
+      }
+    >
+      {rows.map(([icon, label, count, href]) => (
+        <Link key={label} className="since" href={href}>
+          {icon}
+          <span>{label}</span>
+          <span className={count === 0 ? 'number muted' : 'number'}>{formatNumber(count)}</span>
+        </Link>
+      ))}
+    </Card>
+  );
+};
+
+/** The first screen: what waits, the last days, and what happened last. It loads again each minute. */
 export const Overview = () => {
   const words = useWords(OVERVIEW);
+  const { user } = useSignedIn();
+  const { query, since } = useStatistics(user.id);
+  const { data, dataUpdatedAt } = query;
   return (
-    <Page title={words.title}>
+    <Page
+      title={words.title}
+      actions={
+        dataUpdatedAt > 0 && (
+          <>
+            <span className="muted small number">{words.updated(formatTime(new Date(dataUpdatedAt)))}</span>
+            <Button
+              look="icon"
+              aria-label={words.refresh}
+              title={words.refresh}
+              isBusy={query.isFetching}
+              onClick={() => void query.refetch()}
+            >
+              <RefreshIcon />
+            </Button>
+          </>
+        )
+      }
+    >
       <div className="stack">
-        <h2 className="visually-hidden">{words.waits}</h2>
-        <ul className="tiles">
-          <Tile label={words.teams} href="/teams?status=ONBOARDING" query={teamsToVerify()} />
-          <Tile label={words.forms} href="/contact-requests?isDone=false" query={formsNotDone()} />
-          <Tile label={words.mails} href="/mails?state=failed" query={failedMails()} />
-        </ul>
-        <Latest />
+        <QueryError query={query} />
+        {!data && query.error == null && <Skeleton />}
+        {data && <WhatWaits waiting={data.waiting} />}
+        {data && <DaysCard days={data.days} />}
+        <div className={data?.since ? 'columns' : undefined}>
+          <Latest />
+          {data?.since && since !== undefined && <Since counts={data.since} since={since} />}
+        </div>
       </div>
     </Page>
   );

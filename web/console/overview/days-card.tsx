@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { RightIcon } from '../../components/icons.tsx';
+import { formatChange, formatDay, formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import type { Statistics } from '../statistics.ts';
+import { countDays, type Kind, listShownDays } from './days.ts';
+import { OVERVIEW } from './overview-words.ts';
+
+const KINDS: readonly Kind[] = ['signUps', 'signIns', 'failedSignIns'];
+const WIDTH = 308;
+const HEIGHT = 56;
+const STEP = WIDTH / 14;
+
+const Bars = ({ values, label, isBad }: { values: readonly number[]; label: string; isBad: boolean }) => {
+  const highest = Math.max(1, ...values);
+  return (
+    <svg
+      className={isBad ? 'chart chart-bad' : 'chart'}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${label}: ${values.map(formatNumber).join(', ')}`}
+    >
+      <line x1="0" y1={HEIGHT - 0.5} x2={WIDTH} y2={HEIGHT - 0.5} />
+      {values.map((value, index) => {
+        const height = Math.max(1, (value / highest) * (HEIGHT - 4));
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: the days are always in this order.
+            key={index}
+            // Today is not over.
+            className={index === values.length - 1 ? 'is-today' : undefined}
+            x={index * STEP + 4}
+            y={HEIGHT - 1 - height}
+            width={STEP - 9}
+            height={height}
+            rx="2"
+          />
+        );
+      })}
+    </svg>
+  );
+};
+
+/** A rise is good or bad, and has its sign, so that the colour only supports it. */
+const Change = ({ change, isBad }: { change: number | undefined; isBad: boolean }) => {
+  if (change === undefined) return null;
+  const rise = isBad ? 'change-bad' : 'change-good';
+  return <span className={`change ${change > 0 ? rise : 'change-none'}`}>{formatChange(change)}</span>;
+};
+
+/** Sign-ups, sign-ins and failed ones as bars, with the 14 days before, and as a table. */
+export const DaysCard = ({ days }: { days: Statistics['days'] }) => {
+  const words = useWords(OVERVIEW);
+  const [isOpen, setOpen] = useState(false);
+  const shown = listShownDays(days);
+  const counts = KINDS.map((kind) => ({ kind, ...countDays(days, kind) }));
+  return (
+    <section className="card" aria-labelledby="days">
+      <div className="card-head">
+        <h2 id="days">
+          {words.days} <span className="muted small">({words.utc})</span>
+        </h2>
+        <button
+          type="button"
+          className="link disclosure"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {words.showNumbers}
+          <RightIcon />
+        </button>
+      </div>
+      <div className="thirds">
+        {counts.map(({ kind, values, total, before, change }) => (
+          <div key={kind} className="third">
+            <h3 className="third-label">{words[kind]}</h3>
+            <p className="third-number">
+              {formatNumber(total)} <Change change={change} isBad={kind === 'failedSignIns'} />
+            </p>
+            <p className="third-note">{words.before(formatNumber(before))}</p>
+            <Bars values={values} label={words[kind]} isBad={kind === 'failedSignIns'} />
+            <p className="chart-days">
+              <span>{formatDay(shown[0])}</span>
+              <span>{words.today}</span>
+            </p>
+          </div>
+        ))}
+      </div>
+      {isOpen && (
+        <table className="numbers">
+          <caption className="visually-hidden">{words.days}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.day}</th>
+              {KINDS.map((kind) => (
+                <th key={kind} scope="col">
+                  {words[kind]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown
+              .map((day, index) => (
+                <tr key={day}>
+                  <th scope="row">{formatDay(day)}</th>
+                  {counts.map(({ kind, values }) => (
+                    <td key={kind}>{formatNumber(values[index] ?? 0)}</td>
+                  ))}
+                </tr>
+              ))
+              .reverse()}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+};
