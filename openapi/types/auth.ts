@@ -3388,6 +3388,12 @@ export interface components {
             /** @description After `REAUTHENTICATION_REQUIRED`. The provider asks a user again who has not proved their identity there within five minutes. */
             reauthenticate?: boolean;
             staySignedIn?: components["schemas"]["StaySignedIn"];
+            /**
+             * Format: email
+             * @description An address that the provider may fill in.
+             * @example user@example.com
+             */
+            loginHint?: string;
         };
         ProviderAuthorizationUrl: {
             /** @example https://login.example.com/auth?client_id=platform&response_type=code */

@@ -27,7 +27,12 @@ type Dependencies = {
 /** The user who is redirected to a provider, and the purpose. */
 type Requester = Omit<AuthorizationBinding, 'provider'>;
 
-type AuthorizationOptions = { redirectUri: string; reauthenticate?: boolean; staySignedIn?: boolean };
+type AuthorizationOptions = {
+  redirectUri: string;
+  reauthenticate?: boolean;
+  staySignedIn?: boolean;
+  loginHint?: string;
+};
 
 /** 256 bits for state, nonce, and PKCE verifier (RFC 7636, 4.1). */
 const createSecret = (): string => randomBytes(32).toString('base64url');
@@ -66,14 +71,17 @@ export const createAuthorizationService = (dependencies: Dependencies) => {
     start: async (
       { provider, client }: ConfiguredProvider,
       requester: Requester,
-      { redirectUri, reauthenticate = false, staySignedIn = false }: AuthorizationOptions,
+      { redirectUri, reauthenticate = false, staySignedIn = false, loginHint }: AuthorizationOptions,
       from: RequestContext,
     ) => {
       const state = createSecret();
       const maxAgeSeconds = reauthenticate ? REAUTHENTICATION_SECONDS : SINGLE_SIGN_ON_SECONDS;
       const secrets = { nonce: createSecret(), verifier: createSecret() };
       const authorization = { redirectUri, maxAgeSeconds, staySignedIn, ...secrets };
-      const authorizationUrl = await client.createAuthorizationUrl({ ...authorization, state }, from);
+      const authorizationUrl = await client.createAuthorizationUrl(
+        { ...authorization, state, loginHint },
+        from,
+      );
       await authorizations.add(state, { ...requester, provider: provider.id }, authorization);
       return { authorizationUrl, expiresIn: AUTHORIZATION_SECONDS };
     },

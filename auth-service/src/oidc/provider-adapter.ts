@@ -116,11 +116,13 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
   };
 
   return {
+    /** @param loginHint the address that the provider fills in, which is not stored */
     createAuthorizationUrl: (
-      { redirectUri, state, nonce, verifier, maxAgeSeconds }: AuthorizationRequest,
+      request: AuthorizationRequest & { loginHint: string | undefined },
       from: Client,
     ): Promise<string> =>
       call('authorization', from, async (found, deadline) => {
+        const { redirectUri, state, nonce, verifier, maxAgeSeconds, loginHint } = request;
         const url = found.client.buildAuthorizationUrl(createConfiguration(found, provider, deadline), {
           redirect_uri: redirectUri,
           scope: scopes,
@@ -129,6 +131,7 @@ export const createProviderClient = ({ provider, onError, count }: Options) => {
           max_age: String(maxAgeSeconds),
           code_challenge: createHash('sha256').update(verifier).digest('base64url'),
           code_challenge_method: 'S256',
+          ...(loginHint !== undefined && { login_hint: loginHint }),
         });
         return url.href;
       }),

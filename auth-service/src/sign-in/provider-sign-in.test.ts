@@ -34,6 +34,23 @@ describe('sign-in with a provider', () => {
     expect(await list(ADMINISTRATOR)).to.deep.equal([company, ...others.slice(0, 2)]);
   });
 
+  it('passes on the address that the provider may fill in, and no other text', async () => {
+    const authorize = (hint: object) =>
+      service()
+        .as(CUSTOMER)
+        .oidcAuthorize({
+          provider: 'company',
+          fingerprint: uniqueFingerprint(),
+          body: { ...redirectTo('company'), ...hint },
+        });
+    const readHint = async (hint: object) =>
+      new URL((await authorize(hint)).body.authorizationUrl).searchParams.get('login_hint');
+    expect(await readHint({ loginHint: 'ada+shop@example.com' })).to.equal('ada+shop@example.com');
+    expect(await readHint({})).to.equal(null);
+    for (const loginHint of ['ada', '', 'a@b\nc', null])
+      expectError(await authorize({ loginHint }), 400, 'VALIDATION_FAILED', '/body/loginHint');
+  });
+
   for (const kind of ACCOUNT_KINDS)
     it(`creates an account of ${kind.plural}, and signs in to it again`, async () => {
       const person = { ...newPerson(), given_name: 'Ada', family_name: 'Lovelace', sid: 'session' };

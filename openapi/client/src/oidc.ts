@@ -28,6 +28,8 @@ type Return = {
 type ProviderSignIn = Return & {
   /** Whether the session lives longer, if `getSignInMethods` of `@platform/client/account` offers it. */
   staySignedIn?: boolean | undefined;
+  /** An address that the provider may fill in. */
+  loginHint?: string | undefined;
 };
 
 type Departure = CallSignal & {
@@ -114,10 +116,10 @@ export const listProviders = async <K extends Kind>(
 export const signInWith = <K extends Kind>(
   client: PlatformClient<K>,
   provider: string,
-  { redirectUri, staySignedIn }: ProviderSignIn,
+  { redirectUri, staySignedIn, loginHint }: ProviderSignIn,
   options?: Departure,
 ): Promise<void> =>
-  goToProvider(client, { provider, purpose: 'sign-in' }, { redirectUri, staySignedIn }, options);
+  goToProvider(client, { provider, purpose: 'sign-in' }, { redirectUri, staySignedIn, loginHint }, options);
 
 /**
  * Finds what a callback page must complete; undefined if nothing that began in this browser has this callback

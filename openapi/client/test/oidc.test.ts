@@ -57,7 +57,9 @@ describe('client sign-in with a provider', () => {
     return callbackUrl;
   };
   const signInWith = (client: Parameters<typeof oidc.signInWith>[0], provider = 'company') =>
-    begin((options) => oidc.signInWith(client, provider, { redirectUri }, options));
+    begin((options) =>
+      oidc.signInWith(client, provider, { redirectUri, loginHint: 'ada@example.com' }, options),
+    );
 
   for (const kind of ['customer', 'employee', 'administrator'] as const)
     it(`sends the operations of the kind: ${kind}`, async () => {
@@ -97,7 +99,7 @@ describe('client sign-in with a provider', () => {
       ]);
       const sent = (await Promise.all(bodies)).filter((text) => text !== '');
       expect(sent.map((text) => JSON.parse(String(text)))).to.deep.equal([
-        { redirectUri },
+        { redirectUri, loginHint: 'ada@example.com' },
         { callbackUrl: signInUrl },
         body,
         { callbackUrl: linkUrl },
