@@ -13,6 +13,7 @@ import {
   isSentinelUrl,
   warnUnlessNoEviction,
 } from '@platform/shared/redis/redis';
+import { registerRedisMemory } from '@platform/shared/redis/redis-memory';
 import { createReplicationWait } from '@platform/shared/redis/replication';
 import type { Runtime } from '@platform/shared/server/serve';
 import { createKindKeys, type Kind, type TokenSettings } from './kinds.ts';
@@ -38,6 +39,7 @@ const connect = (config: Config, { log, metrics }: Runtime) => {
   registerDatabaseMetrics(metrics, pool);
   const onRedisError = createErrorLog(log, 'redis connection lost');
   const redis = connectRedis(config.redisUrl, onRedisError);
+  registerRedisMemory(metrics, redis);
   const queueRedis = connectRedis(config.queueRedisUrl, onRedisError);
   warnUnlessNoEviction(queueRedis, (message) => log.warn(message));
   return { pool, redis, queueRedis };

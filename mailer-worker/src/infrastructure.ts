@@ -10,7 +10,7 @@ import {
   createRedisCheck,
   warnUnlessNoEviction,
 } from '@platform/shared/redis/redis';
-import type { RedisClient } from '@platform/shared/redis/redis-client';
+import { registerRedisMemory } from '@platform/shared/redis/redis-memory';
 import type { Runtime } from '@platform/shared/server/serve';
 import { createMailMetrics } from './mail-metrics.ts';
 
@@ -19,14 +19,6 @@ type Config = {
   databaseConnections: number;
   queueRedisUrl: string;
   codeSecret: Secret;
-};
-
-/** INFO works for accounts that may not read the configuration; `max` is 0 if there is no limit. */
-const readRedisMemory = async (redis: RedisClient): Promise<{ used: number; max: number } | undefined> => {
-  if (!redis.isReady) return undefined;
-  const info = await redis.info('memory');
-  const read = (field: string) => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
-  return { used: read('used_memory'), max: read('maxmemory') };
 };
 
 /** The connections and mechanisms of the whole process, which know no feature. */
@@ -49,9 +41,7 @@ export const createInfrastructure = (config: Config, { log, metrics }: Runtime) 
   const redis = connectRedis(config.queueRedisUrl, onError);
   const blockingRedis = connectBlockingRedis(config.queueRedisUrl, onError);
   warnUnlessNoEviction(redis, (message) => log.warn(message));
-  metrics.labeledGauge('redis_memory_bytes', 'Memory of Redis: used, and max or 0', 'state', () =>
-    readRedisMemory(redis),
-  );
+  registerRedisMemory(metrics, redis);
   const cipher = createMailCipher(config.codeSecret);
   const queue = createMailQueue(redis, cipher);
   return {

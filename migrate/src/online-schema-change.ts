@@ -42,6 +42,27 @@ export const runWithShortLock = (db: Knex, sql: string): Promise<void> =>
     }),
   );
 
+/** Other statements on the table go first between two batches. */
+const BATCH_PAUSE_MILLISECONDS = 100;
+
+/**
+ * Repeats a statement that changes at most some thousand rows, such as `update … where id in (select … limit
+ * 2000)`, until it changes none. Each batch is a transaction; one that meets a lock or a deadlock is rolled
+ * back and repeated, so requests never wait for it.
+ */
+export const runInBatches = async (db: Knex, sql: string): Promise<void> => {
+  for (;;) {
+    const changed = await retryWhileLocked(() =>
+      db.transaction(async (transaction): Promise<number> => {
+        await transaction.raw(`set local lock_timeout = ${LOCK_TIMEOUT_MILLISECONDS}`);
+        return (await transaction.raw(sql)).rowCount;
+      }),
+    );
+    if (changed === 0) return;
+    await delay(BATCH_PAUSE_MILLISECONDS);
+  }
+};
+
 /**
  * Builds an index without blocking writes. An interrupted build leaves an invalid index, which is built
  * again.

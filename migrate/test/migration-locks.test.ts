@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { getRejection } from '@platform/shared/testing/rejection';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import knexPackage, { type Knex } from 'knex';
-import { createIndexConcurrently, runWithShortLock } from '../src/online-schema-change.ts';
+import { createIndexConcurrently, runInBatches, runWithShortLock } from '../src/online-schema-change.ts';
 import { guardExistingTables, installLockGuard } from './write-lock-guard.ts';
 
 type Migration = Knex.Migration & {
@@ -79,6 +80,32 @@ describe('locks of migrations', () => {
       await guardExistingTables(database.url, Object.keys(migration.blocksWritesOf ?? {}));
       await migration.up(db);
     }
+  });
+
+  it('of a batch that meets a locked row are released, and the batch is repeated', async () => {
+    await queryDatabase(
+      database.url,
+      "insert into users (email, password_hash) select n || '@example.com', '-' from generate_series(1, 5) n",
+    );
+    const held = await holdLock(
+      database.url,
+      "update users set is_blocked = true where email = '5@example.com'",
+    );
+    const batches = runInBatches(
+      db,
+      `update users set language = 'de' where id in (
+         select id from users where language <> 'de' order by email limit 2)`,
+    );
+    await held.untilWaiting(1);
+    // Otherwise the two would wait for each other, if a request locked these rows in another order.
+    await queryDatabase(
+      database.url,
+      "set lock_timeout = '5s'; update users set is_blocked = true where email = '1@example.com'",
+    );
+    await held.release();
+    await batches;
+    const changed = await queryDatabase(database.url, "select 1 from users where language = 'de'");
+    expect(changed).to.have.length(5);
   });
 
   it('of an interrupted index build are not needed again', async () => {

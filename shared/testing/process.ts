@@ -112,7 +112,7 @@ export const startService = (
   name: ServiceName,
   environment: Record<string, string>,
   nodeArguments: readonly string[] = [],
-  root?: string,
+  { root, stdout }: { root?: string; stdout?: number } = {},
 ): NodeProcess =>
   startProcess([...nodeArguments, `${name}/src/main.ts`], {
     environment: {
@@ -121,6 +121,7 @@ export const startService = (
       ...environment,
     },
     ...(root !== undefined && { cwd: root }),
+    ...(stdout !== undefined && { stdout }),
   });
 
 /** Runs a script of package.json to its end, with only these environment variables. */

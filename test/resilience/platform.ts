@@ -69,6 +69,16 @@ export const startEngines = async (folder?: string): Promise<Engines> => {
   return engines;
 };
 
+type StartOptions = {
+  settings?: Record<string, string>;
+  /** The dependencies that may be missing when the service is ready. */
+  optional?: readonly string[];
+  /** The root of another checkout. */
+  root?: string;
+  /** A file descriptor that takes the place of the log, which is empty then. */
+  stdout?: number;
+};
+
 /** A service that is stopped and started again on the same ports. */
 export type RestartableService = {
   name: ServiceName;
@@ -79,11 +89,8 @@ export type RestartableService = {
   hasExited: () => boolean;
   /** The log of the current run. */
   output: () => string;
-  /**
-   * Resolves when the service is ready. Only the `optional` dependencies may be missing. `root` is that of
-   * another checkout.
-   */
-  start: (settings?: Record<string, string>, optional?: readonly string[], root?: string) => Promise<void>;
+  /** Resolves when the service is ready. */
+  start: (options?: StartOptions) => Promise<void>;
   signal: (name: NodeJS.Signals) => void;
   waitForExit: () => Promise<Exit>;
   /** Sends SIGTERM, and then waits like waitForExit. */
@@ -116,8 +123,8 @@ const createService = (
     pid: () => running?.pid ?? 0,
     hasExited: () => running?.hasExited() ?? true,
     output: () => running?.output() ?? '',
-    start: async (settings = {}, optional = [], root) => {
-      const started = startService(name, { ...environment, ...settings }, NODE_FLAGS, root);
+    start: async ({ settings = {}, optional = [], ...options } = {}) => {
+      const started = startService(name, { ...environment, ...settings }, NODE_FLAGS, options);
       running = started;
       const isReady = () => {
         if (started.hasExited()) throw new Error(`${name} did not start:\n${started.output()}`);

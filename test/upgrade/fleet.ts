@@ -20,7 +20,7 @@ export const createFleet = async (platform: Platform, firstRoot: string) => {
   let [serving, spare]: readonly RestartableService[] = gateways;
   const stopping = new Set<RestartableService>();
 
-  const start = (service: RestartableService, root: string) => service.start({}, [], root);
+  const start = (service: RestartableService, root: string) => service.start({ root });
   const replace = async (service: RestartableService, root: string): Promise<void> => {
     stopping.add(service);
     await service.stop();

@@ -35,7 +35,7 @@ type Dependencies = {
   transport: SmtpTransport;
   isWithinLimit: NoticeLimit;
   log: Pick<Log, 'info'>;
-  metrics: Pick<MailMetrics, 'countSent' | 'countDropped'>;
+  metrics: Pick<MailMetrics, 'countSent' | 'countDropped' | 'countServiceFailure'>;
 };
 
 const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
@@ -82,6 +82,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     progress === SENT || (inOutbox && !(await outbox.isPending(id)));
 
   const fail = async (job: Job, mail: Mail, inOutbox: boolean, error: FinalDeliveryError): Promise<never> => {
+    metrics.countServiceFailure(mail);
     // BullMQ counts this attempt when it has ended.
     if (inOutbox) await outbox.markFailed(String(job.id), error.message, job.attemptsMade + 1);
     else await recordCode(String(job.id), mail, error.message);
@@ -148,7 +149,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     const addressed = await addressOrFail(job, parsed);
     await send(addressed, job, inOutbox);
     await finish(job, addressed, inOutbox);
-    metrics.countSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.timestamp)) / 1_000);
+    metrics.countSent(mail, (Date.now() - (askedAt ? Date.parse(askedAt) : job.timestamp)) / 1_000);
     log.info({ mailId: id, template: mail.template, requestId }, 'mail sent');
     return true;
   };

@@ -44,6 +44,12 @@ export const rejectProblems = (checks: readonly (() => unknown)[], isComplete = 
   if (problems.size > 0) throw new ConfigError([...problems].join('; '));
 };
 
+const readValues = new WeakMap<Environment, Record<string, unknown>>();
+
+/** The values, with their defaults, that have been read from an environment so far, by variable. */
+export const getReadValues = (environment: Environment): Readonly<Record<string, unknown>> =>
+  readValues.get(environment) ?? {};
+
 /**
  * Reads and validates the variables in `specs`. An empty variable or file counts as unset.
  * @param checks checks that involve several variables and throw ConfigError
@@ -67,6 +73,8 @@ export const readEnvironment = <Specs extends object>(
     throw new ConfigError(problem);
   });
   rejectProblems([...own, ...calls], problems.length === 0);
+  const values = Object.keys(specs).map((name) => [name, (env as Record<string, unknown>)[name]]);
+  readValues.set(environment, { ...getReadValues(environment), ...Object.fromEntries(values) });
   return env;
 };
 

@@ -40,6 +40,7 @@ describe('misspelt variables', () => {
     expect(read({ CORS_ORIGINS: 'x' }, specs)).to.deep.equal({
       config: { CORS_ORIGINS: ['x'] },
       misspelt: undefined,
+      values: { CORS_ORIGINS: ['x'] },
     });
   });
 

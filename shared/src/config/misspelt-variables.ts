@@ -1,4 +1,4 @@
-import { ConfigError, type Environment } from './env.ts';
+import { ConfigError, type Environment, getReadValues } from './env.ts';
 
 /** Shorter names resemble variables of other programs, such as PAGER. */
 const MIN_LENGTH = 8;
@@ -48,17 +48,21 @@ export const findMisspelt = (environment: Environment, known: ReadonlySet<string
 };
 
 /**
- * Reads a configuration, and finds the misspelt names by the names that it reads.
+ * Reads a configuration with its values by variable, and finds the misspelt names by the names that it reads.
  * @throws ConfigError that also describes them, because a missing variable may be one of them
  */
 export const readWithMisspelt = <Config>(
   environment: Environment,
   readConfig: (environment: Environment) => Config,
-): { config: Config; misspelt: string | undefined } => {
+): { config: Config; misspelt: string | undefined; values: Readonly<Record<string, unknown>> } => {
   const recorded = recordReads(environment);
   try {
     const config = readConfig(recorded.environment);
-    return { config, misspelt: findMisspelt(environment, recorded.names) };
+    return {
+      config,
+      misspelt: findMisspelt(environment, recorded.names),
+      values: getReadValues(recorded.environment),
+    };
   } catch (error) {
     const misspelt = findMisspelt(environment, recorded.names);
     if (!(error instanceof ConfigError) || misspelt === undefined) throw error;

@@ -9,6 +9,7 @@ import { createLog, type Log, logOutput } from '../log/log.ts';
 import { createErrorLog } from '../log/repeated-errors.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { registerSecretFingerprints } from '../metrics/secret-fingerprints.ts';
+import { registerSettingFingerprints } from '../metrics/setting-fingerprints.ts';
 import { VERSION } from '../tracing/tracer.ts';
 import { startTracing, stopTracing } from '../tracing/tracing.ts';
 import { createApiServer } from './api-server.ts';
@@ -150,8 +151,12 @@ const run = async <Config extends ProcessConfig>(
 };
 
 /** Reads the configuration, and logs the values and names that it ignores. @throws ConfigError */
-const configure = <Config extends ProcessConfig>(service: Service<Config>): { config: Config; log: Log } => {
-  const { config, misspelt } = readWithMisspelt(process.env, service.readConfig);
+const configure = <Config extends ProcessConfig>(
+  service: Service<Config>,
+  metrics: Metrics,
+): { config: Config; log: Log } => {
+  const { config, misspelt, values } = readWithMisspelt(process.env, service.readConfig);
+  registerSettingFingerprints(metrics, values);
   const log = createLog({ service: service.name, level: config.logLevel });
   // `npm start` shows these lines.
   for (const warning of [misspelt ?? [], config.warnings ?? []].flat()) log.warn({ setting: true }, warning);
@@ -164,7 +169,7 @@ export const serve = async <Config extends ProcessConfig>(service: Service<Confi
   logOutput.on('drop', () => metrics.countDroppedLine({ reason: 'output' }));
   let log = createLog({ service: service.name, level: 'info' });
   try {
-    const configured = configure(service);
+    const configured = configure(service, metrics);
     ({ log } = configured);
     await run(service, configured.config, { log, metrics });
     process.exit(0);

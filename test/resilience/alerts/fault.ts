@@ -16,7 +16,7 @@ export type Fault = {
   isWatchedToTheEnd?: boolean;
   hasSmallDisk?: boolean;
   /** Faults with the same value share a platform. They cause only tickets, and do not affect each other. */
-  sharedPlatform?: 'accounts' | 'processes';
+  sharedPlatform?: 'accounts' | 'processes' | 'services';
   inject: (platform: MonitoredPlatform) => Promise<Repair>;
 };
 
@@ -50,7 +50,7 @@ export const restart = async (
     Promise.all(instances.map(work));
   await all(async (instance) => {
     await instance.stop();
-    await instance.start(settings, lacks);
+    await instance.start({ settings, ...(lacks && { optional: lacks }) });
   });
   return () =>
     all(async (instance) => {

@@ -6,6 +6,7 @@ import { startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
 import { type NodeProcess, type ServiceName, startProcess } from '@platform/shared/testing/process';
 import { createRecords, type Records } from '@platform/shared/testing/records';
+import { SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { watchProcesses } from '@platform/shared/testing/watch-processes';
 import { createPlatform, type RestartableService, startEngines } from '../platform.ts';
 import { startAlertmanager } from './alertmanager.ts';
@@ -35,6 +36,9 @@ const PROVIDER = {
   OIDC_COMPANY_CLIENT_ID: 'platform',
   OIDC_COMPANY_CLIENT_SECRET: 'secret',
 };
+
+/** The receiver of the alert that always fires. */
+const WATCHDOG = 'watchdog';
 
 let networks = 0;
 /** Returns another network of the loopback interface for each platform. */
@@ -138,7 +142,12 @@ export const startMonitoredPlatform = async ({ hasSmallDisk = false } = {}) => {
   const keepPostgres = killWithSuite(engines.pids().postgres);
   smtp.acceptLogins(true);
   const watching = watchProcesses();
-  const platform = createPlatform(engines, smtp.url.replace('//', '//worker:password@'), watching);
+  const platform = createPlatform(
+    engines,
+    smtp.url.replace('//', '//worker:password@'),
+    watching,
+    SERVICE_ENVIRONMENT,
+  );
   const services = await startInstances(platform, network);
   const find = (name: ServiceName) => services.filter((service) => service.name === name);
   const opsUrlOf = (name: ServiceName) => find(name)[0]?.opsUrl ?? '';
@@ -155,7 +164,9 @@ export const startMonitoredPlatform = async ({ hasSmallDisk = false } = {}) => {
     smtp,
     dns,
     prometheus,
-    notifications: alertmanager.notifications,
+    notifications: () => alertmanager.notifications.filter(({ receiver }) => receiver !== WATCHDOG),
+    /** Those of the alert that always fires. */
+    heartbeats: () => alertmanager.notifications.filter(({ receiver }) => receiver === WATCHDOG),
     gatewayUrl,
     records,
     probe,

@@ -62,17 +62,21 @@ const watchFault = async (
   { fault, at: injected, repair }: Injected,
   { prometheus, notifications }: MonitoredPlatform,
 ): Promise<FaultResult> => {
-  const firing = () => notifications.filter(({ status }) => status === 'firing');
+  const firing = () => notifications().filter(({ status }) => status === 'firing');
   const find = (alert: string) => firing().find((notification) => getNames(notification).includes(alert));
   const secondsSince = (at: number) => Math.round((at - injected) / 1_000);
   await poll(() => fault.alerts.every(find), { timeoutSeconds: fault.minutes * 60 + LATE_SECONDS });
   await delay(Math.max(WATCH_SECONDS, (fault.seconds ?? 0) - secondsSince(performance.now())) * 1_000);
   await repair();
   if (fault.isWatchedToTheEnd)
-    await poll(async () => (await prometheus.firing()).every((alert) => fault.alerts.includes(alert)), {
-      timeoutSeconds: END_SECONDS,
-      everyMilliseconds: 5_000,
-    });
+    await poll(
+      async () =>
+        (await prometheus.firing()).every((alert) => alert === 'Watchdog' || fault.alerts.includes(alert)),
+      {
+        timeoutSeconds: END_SECONDS,
+        everyMilliseconds: 5_000,
+      },
+    );
   await delay(WATCH_SECONDS * 1_000);
   const seconds = fault.alerts.map((alert) => [alert, find(alert)] as const);
   const list = (receiver: string) =>

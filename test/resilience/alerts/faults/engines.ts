@@ -1,6 +1,7 @@
 import { statfsSync, unlinkSync, writeFileSync } from 'node:fs';
 import { freezePostgres, freezeProcess } from '@platform/shared/testing/freeze';
 import { setReadOnly } from '@platform/shared/testing/query-database';
+import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import pg from 'pg';
 import type { Fault } from '../fault.ts';
 
@@ -41,6 +42,14 @@ const fillDisk: Fault['inject'] = async ({ diskFolder = '' }) => {
   return async () => unlinkSync(filler);
 };
 
+/** Redis may use a half more than it does. */
+const limitMemory: Fault['inject'] = async ({ redisUrl }) => {
+  const memory = String(await runRedisCommand(redisUrl, 'INFO', 'memory'));
+  const used = Number(/^used_memory:(\d+)/m.exec(memory)?.[1]);
+  await runRedisCommand(redisUrl, 'CONFIG', 'SET', 'maxmemory', String(Math.round(used * 1.5)));
+  return () => runRedisCommand(redisUrl, 'CONFIG', 'SET', 'maxmemory', '0');
+};
+
 export const ENGINE_FAULTS: readonly Fault[] = [
   {
     cause: 'PostgreSQL frozen for two minutes',
@@ -73,6 +82,13 @@ export const ENGINE_FAULTS: readonly Fault[] = [
     minutes: 3,
     hasSmallDisk: true,
     inject: fillDisk,
+  },
+  {
+    cause: 'Redis two thirds full',
+    alerts: ['RedisMemoryHigh'],
+    minutes: 7,
+    sharedPlatform: 'services',
+    inject: limitMemory,
   },
   {
     cause: 'Redis frozen',

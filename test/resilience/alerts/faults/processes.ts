@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createHttpClient } from '@platform/shared/testing/http-client';
 import type { ServiceName } from '@platform/shared/testing/process';
 import { startFailingInstance } from '../../failing-instance.ts';
 import { type Fault, repeat, restart, signal } from '../fault.ts';
@@ -55,6 +57,29 @@ const blockEventLoop: Fault['inject'] = async ({ find }) => {
   }, 500);
 };
 
+/** More lines than a process keeps in memory while its output cannot be written. */
+const LINES = 6_000;
+const fillLogDisk: Fault['inject'] = async ({ find }) => {
+  const instances = find('admin-service');
+  const full = openSync('/dev/full', 'a');
+  for (const instance of instances) {
+    await instance.stop();
+    await instance.start({ settings: { LOG_LEVEL: 'info' }, stdout: full });
+    // Prometheus has to know the counter before it rises.
+    await delay(SCRAPED_MILLISECONDS);
+    const client = createHttpClient(instance.url, { keepAlive: true });
+    for (let sent = 0; sent < LINES; sent += 1) await client.send({ path: '/api/v1' });
+    client.close();
+  }
+  return async () => {
+    for (const instance of instances) {
+      await instance.stop();
+      await instance.start();
+    }
+    closeSync(full);
+  };
+};
+
 const NO_INSTANCE = { alerts: ['NoReadyInstance'], minutes: 2 } as const;
 
 export const PROCESS_FAULTS: readonly Fault[] = [
@@ -103,6 +128,20 @@ export const PROCESS_FAULTS: readonly Fault[] = [
       restart(platform, 'admin-service', {
         settings: { JWT_ADMIN_ACCESS_SECRET_KEY: randomBytes(36).toString('base64url') },
       }),
+  },
+  {
+    cause: 'auth-service with another ADMIN_PROOF_SECONDS than admin-service',
+    alerts: ['SharedSettingsDiffer'],
+    minutes: 17,
+    sharedPlatform: 'services',
+    inject: (platform) => restart(platform, 'auth-service', { settings: { ADMIN_PROOF_SECONDS: '901' } }),
+  },
+  {
+    cause: 'a disk that is full of log lines',
+    alerts: ['LogLinesDropped'],
+    minutes: 3,
+    sharedPlatform: 'services',
+    inject: fillLogDisk,
   },
   {
     cause: 'a clock 40 s early',

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { Metrics } from './metrics.ts';
+
+/** The settings that must be equal in all processes that read them (docs/configuration.md). */
+const SHARED_SETTINGS = [
+  ...['ACCENT_COLOUR', 'ACCENT_COLOUR_DARK', 'ACCOUNT_RETURN_ORIGINS', 'ADMIN_ALLOWED_DOMAINS'],
+  ...['ADMIN_PROOF_SECONDS', 'BOT_CHECK', 'MAIL_RATE_PER_SECOND', 'PAGES', 'PRIVACY_URL', 'PRODUCT_NAME'],
+  ...['PUBLIC_URL', 'SECOND_FACTOR_REQUIRED_FOR', 'SUPPORT_EMAIL', 'TERMS_URL'],
+];
+
+/** The order of a list has no meaning. */
+const toText = (value: unknown): string =>
+  JSON.stringify(Array.isArray(value) ? value.toSorted() : (value ?? null));
+
+/** Exports fingerprints of the settings that the process has read, so that alerts find processes that differ. */
+export const registerSettingFingerprints = (
+  metrics: Metrics,
+  values: Readonly<Record<string, unknown>>,
+): void => {
+  const samples = SHARED_SETTINGS.filter((setting) => setting in values).map((setting) => {
+    const fingerprint = createHash('sha256').update(toText(values[setting])).digest('hex').slice(0, 8);
+    return { labels: { setting, fingerprint }, value: 1 };
+  });
+  metrics.sampledGauge(
+    'shared_setting',
+    'A setting that must be equal in all processes that read it: the fingerprint of its value',
+    ['setting', 'fingerprint'],
+    () => samples,
+  );
+};
