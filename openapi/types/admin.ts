@@ -640,6 +640,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/administrator/audit-log/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An audit record
+         * @description As in the list, for a link to the record.
+         */
+        get: operations["getAuditRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/administrator/mails": {
         parameters: {
             query?: never;
@@ -1326,6 +1346,11 @@ export interface components {
              */
             actorEmail: string | null;
             /**
+             * @description The name as it is now; null without one.
+             * @example Grace Hopper
+             */
+            actorName: string | null;
+            /**
              * @description Null for a record without a target.
              * @example USER
              */
@@ -1336,12 +1361,12 @@ export interface components {
              */
             targetId: string | null;
             /**
-             * @description Name, title or e-mail of the target as it is now: of a user the name, or else the e-mail; the invited address of an invitation; the address of a contact form. Null for a mail, and when the target is gone.
+             * @description Name, title or e-mail of the target as it is now: of a user the name, or else the e-mail; the invited address of an invitation; the address of a contact form. Of a mail, which one, followed by its masked recipient while it is known, such as `password-changed j…@example.com`. Null when the target is gone.
              * @example Ada Lovelace
              */
             targetName: string | null;
             /**
-             * @description The user whom a record about something else concerns, such as that of a mail or a member of a team; null when there is none, and when that user is the target.
+             * @description The user whom a record about something else concerns, such as that of a mail, a member of a team, the assignee of a form or the sender of an accepted invitation; null when there is none, and when that user is the target.
              * @example null
              */
             user: {
@@ -1388,6 +1413,7 @@ export interface components {
         };
         /** @enum {string} */
         MailState: "waiting" | "failed";
+        MailCause: "mailbox-full" | "unknown-address" | "refused" | "busy" | "unreachable" | "other" | (string & {});
         Mail: {
             id: components["schemas"]["Uuid"];
             mail: components["schemas"]["MailTemplate"];
@@ -1401,6 +1427,15 @@ export interface components {
              * @example j…@example.com
              */
             recipient: string;
+            /**
+             * @description The user whom the mail concerns; null without one, and for a code to reset a password.
+             * @example null
+             */
+            user: {
+                id: components["schemas"]["Uuid"];
+                /** @example Ada Lovelace */
+                name: string | null;
+            } | null;
             state: components["schemas"]["MailState"];
             /**
              * @description The attempts that failed. They are counted anew each time the queue takes the mail from the outbox.
@@ -1412,6 +1447,11 @@ export interface components {
              * @example Rejected: 550 5.1.1 Mailbox unknown
              */
             failure: string | null;
+            /**
+             * @description What the last failure means, by the codes of the mail server; null without one.
+             * @example unknown-address
+             */
+            cause: components["schemas"]["MailCause"] | null;
             createdAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
@@ -1704,7 +1744,7 @@ export interface components {
             since?: components["schemas"]["StatisticsSince"];
         };
         /** @description Stable; clients should use it instead of the message. [All codes](/api/errors.html). */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "FACTOR_NOT_OFFERED" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PAUSE_NOT_FOUND" | "FACTOR_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NEEDED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | (string & {});
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "FACTOR_NOT_OFFERED" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PAUSE_NOT_FOUND" | "FACTOR_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "AUDIT_RECORD_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NEEDED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | (string & {});
         /** @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules). */
         ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "recent" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor" | (string & {});
         /**
@@ -2697,6 +2737,27 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `AUDIT_RECORD_NOT_FOUND`: unknown, or deleted by the cleanup */
+        AuditRecordNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "AUDIT_RECORD_NOT_FOUND",
+                 *       "message": "Audit record not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description `MAIL_NOT_FOUND`: unknown, sent or deleted */
         MailNotFound: {
             headers: {
@@ -3100,14 +3161,23 @@ export interface components {
         TeamStatusFilter: components["schemas"]["TeamStatus"];
         /** @description The id of the employee. */
         EmployeeId: string;
+        /** @description The id of the record. */
+        AuditRecordId: string;
         /** @description The `nextCursor` of a page, for the records after it. Without it, the newest records. It does not expire. */
         Cursor: string;
         /** @description The user who acted, or to whom it was done. */
         AuditUser: string;
         /** @description The user who acted. */
         AuditActor: string;
-        /** @description Only records of the action. */
-        AuditAction: components["schemas"]["AuditActionFilter"];
+        /**
+         * @description Only records of these actions: `?action=…&action=…`.
+         * @example [
+         *       "USER_BLOCKED"
+         *     ]
+         */
+        AuditAction: components["schemas"]["AuditActionFilter"][];
+        /** @description Leaves out `SIGNED_IN` and `SIGN_IN_FAILED`, also those while an account is paused. */
+        AuditHideSignIns: boolean;
         /** @description The id of the changed user, project, team, contact form, invitation or mail. */
         AuditTarget: string;
         /** @description At or after this time. */
@@ -4389,8 +4459,15 @@ export interface operations {
                 userId?: components["parameters"]["AuditUser"];
                 /** @description The user who acted. */
                 actorId?: components["parameters"]["AuditActor"];
-                /** @description Only records of the action. */
+                /**
+                 * @description Only records of these actions: `?action=…&action=…`.
+                 * @example [
+                 *       "USER_BLOCKED"
+                 *     ]
+                 */
                 action?: components["parameters"]["AuditAction"];
+                /** @description Leaves out `SIGNED_IN` and `SIGN_IN_FAILED`, also those while an account is paused. */
+                hideSignIns?: components["parameters"]["AuditHideSignIns"];
                 /** @description The id of the changed user, project, team, contact form, invitation or mail. */
                 targetId?: components["parameters"]["AuditTarget"];
                 /** @description At or after this time. */
@@ -4419,6 +4496,38 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getAuditRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["AuditRecordId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["AuditRecordNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -5092,6 +5201,11 @@ export interface handledOperations {
     };
     listAuditLog: {
         operation: operations['listAuditLog'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    getAuditRecord: {
+        operation: operations['getAuditRecord'];
         security: 'jwt-admin-access';
         kind: never;
     };

@@ -3,9 +3,13 @@ import type { AuditLogService } from './audit-log-service.ts';
 
 const toDate = (time: string | undefined): Date | undefined => (time === undefined ? time : new Date(time));
 
-export const auditLogRoutes = (auditLog: AuditLogService): Pick<AdminOperations, 'listAuditLog'> => ({
+export const auditLogRoutes = (
+  auditLog: AuditLogService,
+): Pick<AdminOperations, 'listAuditLog' | 'getAuditRecord'> => ({
   listAuditLog: async ({ query: { from, until, ...others } }) => ({
     status: 200,
     body: await auditLog.list({ ...others, from: toDate(from), until: toDate(until) }),
   }),
+
+  getAuditRecord: async ({ path }) => ({ status: 200, body: await auditLog.find(path.id) }),
 });

@@ -1,6 +1,9 @@
-import { createAuditCursors } from '@platform/shared/platform/audit/audit-position';
-import type { AuditPage, AuditQuery } from './audit-log.ts';
+import { type AuditPosition, createAuditCursors } from '@platform/shared/platform/audit/audit-position';
+import { type AuditEntry, type AuditPage, type AuditQuery, auditRecordNotFound } from './audit-log.ts';
 import type { AuditLogStore } from './audit-log-store.ts';
+
+type Positioned = AuditEntry & AuditPosition;
+const toEntry = ({ at: _at, ...entry }: Positioned): AuditEntry => entry;
 
 const { toCursor, parseCursor } = createAuditCursors('/query/cursor');
 
@@ -15,9 +18,16 @@ export const createAuditLogService = ({ lists }: Dependencies) => ({
     const records = found.slice(0, perPage);
     const last = found.length > perPage ? records.at(-1) : undefined;
     return {
-      data: records.map(({ at: _at, ...entry }) => entry),
+      data: records.map(toEntry),
       nextCursor: last ? toCursor(last) : null,
     };
+  },
+
+  /** @throws AppError 404 */
+  find: async (id: string): Promise<AuditEntry> => {
+    const record = await lists.auditLog.find(id);
+    if (!record) throw auditRecordNotFound();
+    return toEntry(record);
   },
 });
 

@@ -63,6 +63,7 @@ describe('audit log', () => {
         action: 'USER_BLOCKED',
         actorId: admin().id,
         actorEmail: admin().email,
+        actorName: null,
         targetType: 'USER',
         targetId: id,
         targetName: 'Ada Lovelace',
@@ -313,9 +314,6 @@ describe('audit log', () => {
     const malformed: [string, string][] = [
       ['actorId', 'me'],
       ['actorId', "' or 1=1 --"],
-      ['action', 'USER_CREATED'],
-      ['action', 'user_blocked'],
-      ['action', ''],
       ['targetId', ''],
       ['targetId', 'x'.repeat(65)],
       ['from', 'yesterday'],
@@ -334,8 +332,8 @@ describe('audit log', () => {
       });
 
     it('returns 400 for a repeated filter', async () => {
-      const response = await admin().send('GET', `${LOG}?action=USER_BLOCKED&action=USER_UNBLOCKED`);
-      expectError(response, 400, 'VALIDATION_FAILED', '/query/action');
+      const ids = [randomUUID(), randomUUID()].map((id) => `actorId=${id}`).join('&');
+      expectError(await admin().send('GET', `${LOG}?${ids}`), 400, 'VALIDATION_FAILED', '/query/actorId');
     });
   });
 });

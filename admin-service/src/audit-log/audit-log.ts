@@ -1,3 +1,4 @@
+import { notFound } from '@platform/shared/errors/app-error';
 import type { AuditAction, AuditTargetType } from '@platform/shared/platform/audit/audit-log';
 
 export type AuditEntry = {
@@ -6,10 +7,12 @@ export type AuditEntry = {
   actorId: string | null;
   /** Null for a deleted user, and if nobody was signed in. */
   actorEmail: string | null;
+  /** Null without a name, too. */
+  actorName: string | null;
   /** Both are null for a record without a target. */
   targetType: AuditTargetType | null;
   targetId: string | null;
-  /** The name, title or e-mail as it is now; null for a mail, and if the target is gone. */
+  /** The name, title or e-mail as it is now; of a mail which one, with its masked recipient; null if the target is gone. */
   targetName: string | null;
   /** The user whom a record about something else concerns, such as the recipient of a mail. */
   user: { id: string; name: string | null } | null;
@@ -24,7 +27,8 @@ export type AuditFilter = {
   /** The user who acted, or who is the target. */
   userId?: string | undefined;
   actorId?: string | undefined;
-  action?: AuditAction | undefined;
+  action?: readonly AuditAction[] | undefined;
+  hideSignIns?: boolean | undefined;
   targetId?: string | undefined;
   from?: Date | undefined;
   until?: Date | undefined;
@@ -32,3 +36,5 @@ export type AuditFilter = {
 
 export type AuditQuery = AuditFilter & { perPage?: number | undefined; cursor?: string | undefined };
 export type AuditPage = { data: AuditEntry[]; nextCursor: string | null };
+
+export const auditRecordNotFound = () => notFound('AUDIT_RECORD_NOT_FOUND', 'Audit record not found');

@@ -1,6 +1,7 @@
 import { conflict, notFound } from '@platform/shared/errors/app-error';
 import { maskAddress } from '@platform/shared/platform/mail/mail';
 import type { StoredCode } from '@platform/shared/platform/mail/stored-code';
+import { type MailCause, toMailCause } from './mail-cause.ts';
 
 export type MailState = 'waiting' | 'failed';
 
@@ -48,12 +49,18 @@ export type ListedMail = {
   template: string;
   service: string | null;
   recipient: string;
+  /** Undefined if the mail concerns nobody, or the queue must not tell whom. */
+  userId: string | undefined;
   state: MailState;
   attempts: number;
   failure: string | null;
+  cause: MailCause | null;
   createdAt: Date;
   nextAttemptAt: Date | null;
 };
+
+/** `user`: whom the mail concerns. */
+export type ShownMail = Omit<ListedMail, 'userId'> & { user: { id: string; name: string | null } | null };
 
 /** Counts the outbox and the queue together. */
 export const MAX_LISTED = 1_000;
@@ -70,9 +77,11 @@ export const toListedJob = (mail: QueuedMail): ListedMail => ({
   template: mail.template,
   service: null,
   recipient: mail.recipient,
+  userId: mail.userId,
   state: toMailState(mail.state),
   attempts: mail.attempts,
   failure: mail.failure,
+  cause: toMailCause(mail.failure),
   createdAt: mail.createdAt,
   nextAttemptAt: mail.nextAttemptAt,
 });
@@ -82,20 +91,22 @@ export const toListedJob = (mail: QueuedMail): ListedMail => ({
  * of its job end.
  */
 export const toListedRow = (
-  { id, template, service, address, createdAt, failedAt, failure, attempts }: OutboxMail,
+  { id, template, service, address, userId, createdAt, failedAt, failure, attempts }: OutboxMail,
   job?: QueuedMail,
 ): ListedMail => ({
   id,
   template,
   service,
   recipient: maskAddress(address),
+  userId: userId ?? undefined,
   createdAt,
   ...(failedAt
-    ? { state: 'failed', attempts, failure, nextAttemptAt: null }
+    ? { state: 'failed', attempts, failure, cause: toMailCause(failure), nextAttemptAt: null }
     : {
         state: 'waiting',
         attempts: job?.attempts ?? 0,
         failure: job?.failure ?? null,
+        cause: toMailCause(job?.failure ?? null),
         nextAttemptAt: job?.nextAttemptAt ?? null,
       }),
 });

@@ -27,7 +27,15 @@ describe('list of mails', () => {
       expect(createdAt).to.equal(new Date(createdAt).toISOString());
       return mail;
     });
-    const pending = { service: null, state: 'waiting', attempts: 0, failure: null, nextAttemptAt: null };
+    const pending = {
+      service: null,
+      user: null,
+      state: 'waiting',
+      attempts: 0,
+      failure: null,
+      cause: null,
+      nextAttemptAt: null,
+    };
     const recipient = to.replace(/^(.).*@/, '$1…@');
     expect(shown).to.deep.equal([
       { ...pending, id: code, mail: 'verification-code', recipient },
@@ -40,6 +48,7 @@ describe('list of mails', () => {
         state: 'failed',
         attempts: 2,
         failure: 'Rejected: 550 5.1.1 Mailbox unknown',
+        cause: 'unknown-address',
       },
     ]);
     for (const hidden of [to, text, CODE, 'team@']) expect(response).not.to.include(hidden);
@@ -58,8 +67,9 @@ describe('list of mails', () => {
     const id = await mails().addRow(message);
     await mails().service.records.query('update mail_outbox set user_id = $1 where id = $2', [userId, id]);
     const { body, text } = await mails().list();
-    expect(body.data[0]).to.include({
+    expect(body.data[0]).to.deep.include({
       id,
+      user: { id: userId, name: null },
       mail: 'service-message',
       service: 'projects',
       recipient: email.replace(/^(.).*@/, '$1…@'),

@@ -1,10 +1,10 @@
 import { toTemplateLabel } from '@platform/shared/platform/mail/mail';
 import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
-import type { ListedMail } from './mail.ts';
+import type { ShownMail } from './mail.ts';
 import type { MailService } from './mails-service.ts';
 
-const toMailBody = ({ template, ...mail }: ListedMail) => ({ ...mail, mail: toTemplateLabel(template) });
+const toMailBody = ({ template, ...mail }: ShownMail) => ({ ...mail, mail: toTemplateLabel(template) });
 
 export const mailRoutes = (
   mails: MailService,

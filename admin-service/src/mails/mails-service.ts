@@ -13,6 +13,7 @@ import {
   mailNotFound,
   type OutboxMail,
   type QueuedMail,
+  type ShownMail,
   toListedJob,
   toListedRow,
 } from './mail.ts';
@@ -32,7 +33,7 @@ type Dependencies = {
 };
 
 type MailQuery = { state?: MailState | undefined; page?: number | undefined; perPage?: number | undefined };
-type MailPage = { data: ListedMail[]; total: number; totalCapped?: true; page: number; perPage: number };
+type MailPage = { data: ShownMail[]; total: number; totalCapped?: true; page: number; perPage: number };
 
 /** A mail as locked by a transaction: `row` if it is in the outbox, `job` if it is in the queue. */
 type FoundMail = { row?: OutboxMail; job?: QueuedMail; template: string };
@@ -69,6 +70,11 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
       rows.filter(({ failedAt }) => failedAt === null).map(({ id }) => queue.find(id)),
     );
     return new Map(jobs.flatMap((job) => (job ? [[job.id, job]] : [])));
+  };
+
+  const withUsers = async (listed: readonly ListedMail[]): Promise<ShownMail[]> => {
+    const users = await mails.findUsers(listed.flatMap(({ userId }) => userId ?? []));
+    return listed.map(({ userId = '', ...mail }) => ({ ...mail, user: users.get(userId) ?? null }));
   };
 
   const find = async (store: MailStore, queue: QueueAdapter, id: string): Promise<FoundMail> => {
@@ -125,10 +131,11 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
       const shown = found.slice(0, MAX_LISTED).slice((page - 1) * perPage, page * perPage);
       const isRow = (mail: OutboxMail | QueuedMail): mail is OutboxMail => 'failedAt' in mail;
       const jobsOfRows = await readJobs(queue, shown.filter(isRow));
+      const listed = shown.map((mail) =>
+        isRow(mail) ? toListedRow(mail, jobsOfRows.get(mail.id)) : toListedJob(mail),
+      );
       return {
-        data: shown.map((mail) =>
-          isRow(mail) ? toListedRow(mail, jobsOfRows.get(mail.id)) : toListedJob(mail),
-        ),
+        data: await withUsers(listed),
         total: Math.min(found.length, MAX_LISTED),
         ...(found.length > MAX_LISTED && { totalCapped: true as const }),
         page,

@@ -1,5 +1,6 @@
 import { type Database, query } from '@platform/shared/db/database';
 import type { CodeHolder } from '@platform/shared/platform/mail/stored-code';
+import { toNameOf } from '../lists/user-name-scripts.ts';
 import type { MailState, OutboxMail } from './mail.ts';
 
 // A mail of another service has no address, because the user's may change until it is sent.
@@ -32,6 +33,14 @@ export const createMailStore = (database: Database) => ({
     const text = 'select id from mail_outbox where id = any($1::uuid[])';
     const rows = await query<{ id: string }>(database, { name: 'mails-known', text, values: [ids] });
     return new Set(rows.map(({ id }) => id));
+  },
+
+  /** Those who are not deleted, by id. */
+  findUsers: async (ids: readonly string[]): Promise<Map<string, { id: string; name: string | null }>> => {
+    const text = `select id, ${toNameOf('users.id')} as name from users where id = any($1::uuid[]) and deleted_at is null`;
+    const statement = { name: 'users-of-mails', text, values: [ids] };
+    const users = await query<{ id: string; name: string | null }>(database, statement);
+    return new Map(users.map((user) => [user.id, user]));
   },
 
   /** Until the transaction ends, the worker neither claims nor deletes the mail. */

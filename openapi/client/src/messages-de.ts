@@ -49,6 +49,7 @@ export const GERMAN: Messages = {
     "TEAM_NOT_FOUND": "Dieses Team gibt es nicht.",
     "EMPLOYEE_NOT_FOUND": "Diesen Mitarbeiter gibt es nicht.",
     "CONTACT_REQUEST_NOT_FOUND": "Diese Anfrage gibt es nicht mehr.",
+    "AUDIT_RECORD_NOT_FOUND": "Diesen Eintrag gibt es nicht, oder er ist zu alt.",
     "MAIL_NOT_FOUND": "Die E-Mail wurde inzwischen gesendet oder gelöscht.",
     "PLATFORM_ROLE_NOT_FOUND": "Die Person hat keine Rolle.",
     "METHOD_NOT_ALLOWED": "Der Dienst kennt diese Anfrage nicht. Bitte laden Sie die Seite neu und versuchen Sie es erneut.",

@@ -49,6 +49,7 @@ export const ENGLISH: Messages = {
     "TEAM_NOT_FOUND": "The team does not exist.",
     "EMPLOYEE_NOT_FOUND": "The employee does not exist.",
     "CONTACT_REQUEST_NOT_FOUND": "The request does not exist any more.",
+    "AUDIT_RECORD_NOT_FOUND": "This record does not exist, or is too old.",
     "MAIL_NOT_FOUND": "The mail has been sent or deleted in the meantime.",
     "PLATFORM_ROLE_NOT_FOUND": "The user has no role.",
     "METHOD_NOT_ALLOWED": "The service does not know this request. Reload the page and try again.",

@@ -10,6 +10,7 @@ export const MIGRATIONS = [
   '0005-time-zone',
   '0006-user-lists',
   '0007-requests-as-work',
+  '0008-audit-records-without-sign-ins',
 ];
 
 /** A readiness check that fails while the schema lacks a migration of this release. */

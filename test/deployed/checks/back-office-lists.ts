@@ -77,6 +77,7 @@ const isTime = ({ format = '' }: Parameter['schema']): boolean => /^(?:date-time
 
 /** Values for a filter. For a text, a value that matches nothing. */
 const listValues = ({ schema }: Parameter): string[] => {
+  if (schema.items?.enum) return schema.items.enum.slice(0, 5);
   if (schema.enum) return schema.enum;
   if (schema.type === 'boolean') return ['true', 'false'];
   return isTime(schema) ? ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'] : [randomUUID()];

@@ -19,7 +19,7 @@ export type LogFilters = {
 /** The API judges an address that was typed by hand. */
 const toQuery = ({ action, userId, actorId, targetId, from, to }: LogFilters) =>
   present({
-    action: action as AuditAction | undefined,
+    action: action === undefined ? undefined : [action as AuditAction],
     userId,
     actorId,
     targetId,
