@@ -5,6 +5,6 @@ export const Badge = ({
   look = 'plain',
   children,
 }: {
-  look?: 'plain' | 'bad' | 'warn' | 'ok';
+  look?: 'plain' | 'tint' | 'bad' | 'warn' | 'ok';
   children: ReactNode;
 }) => <span className={`badge badge-${look}`}>{children}</span>;

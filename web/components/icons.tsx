@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 // Outlines of Lucide (https://lucide.dev, ISC licence), only those that the pages use. `@__PURE__` leaves
 // out those that an application does not use.
 
-const icon = (children: ReactNode) => () => (
+export const icon = (children: ReactNode) => () => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
     {children}
   </svg>

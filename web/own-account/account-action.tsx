@@ -12,6 +12,7 @@ type AccountActionProps<Result> = {
   button: ReactNode;
   buttonLook?: 'plain' | 'link' | 'danger-quiet';
   buttonLabel?: string;
+  isWide?: boolean;
   title: string;
   /** What will happen, and what stays. */
   text?: ReactNode;
@@ -33,7 +34,8 @@ type AccountActionProps<Result> = {
 /** A change of the own account: a button, its dialog with one form, and what it says afterwards. */
 export const AccountAction = <Result,>({
   button,
-  buttonLook = 'plain',
+  buttonLook = 'link',
+  isWide = false,
   buttonLabel,
   text,
   isDanger = false,
@@ -54,7 +56,7 @@ export const AccountAction = <Result,>({
   });
   return (
     <>
-      <Button look={buttonLook} aria-label={buttonLabel} onClick={() => setOpen(true)}>
+      <Button look={buttonLook} isWide={isWide} aria-label={buttonLabel} onClick={() => setOpen(true)}>
         {button}
       </Button>
       <ActionDialog

@@ -1,29 +1,55 @@
 import { deleteAccount, exportAccount } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
-import { Card, CardRow } from '../components/card.tsx';
+import { Card } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
-import { LanguageSelect } from '../components/language-select.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
+import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
+import { BinIcon, FileIcon, FolderIcon, LeaveIcon, WarningIcon } from './account-icons.tsx';
+import { LanguageRow } from './profile-card.tsx';
 import { useProof } from './proof.tsx';
+import { Group, Row } from './rows.tsx';
+import { saveFile } from './save-file.ts';
 
-const saveFile = (name: string, content: unknown): void => {
-  const url = URL.createObjectURL(
-    new Blob([JSON.stringify(content, undefined, 2)], { type: 'application/json' }),
-  );
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+const escapePattern = (character: string): string => character.replace(/[/\\^$*+?.()|[\]{}]/g, '\\$&');
+
+/** The address in either case: people type it as they write it. */
+const toPattern = (email: string): string => {
+  const letters = [...email].map((letter) => {
+    const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+    return lower === upper ? escapePattern(letter) : `[${lower}${upper}]`;
+  });
+  return `\\s*${letters.join('')}\\s*`;
 };
 
-const escapePattern = (text: string): string => text.replace(/[/\\^$*+?.()|[\]{}]/g, '\\$&');
+const Facts = () => {
+  const { deleteFacts } = useWords(OWN_ACCOUNT);
+  return (
+    <ul className="icon-facts">
+      <li>
+        <LeaveIcon />
+        {deleteFacts.signedOut}
+      </li>
+      <li>
+        <BinIcon />
+        {deleteFacts.deleted}
+      </li>
+      <li>
+        <FolderIcon />
+        {deleteFacts.projects}
+      </li>
+      <li>
+        <WarningIcon />
+        <strong>{deleteFacts.forever}</strong>
+      </li>
+    </ul>
+  );
+};
 
 const DeleteAccount = () => {
   const words = useWords(OWN_ACCOUNT);
@@ -35,58 +61,78 @@ const DeleteAccount = () => {
       button={words.deleteOpen}
       buttonLook="danger-quiet"
       buttonLabel={words.deleteAccount}
-      title={words.deleteAccountQuestion(user.email)}
-      text={words.deleteAccountText}
+      title={words.deleteTitle}
       submit={words.deleteAccount}
       submitting={words.deleting}
+      cancel={words.keepAccount}
       isDanger
       proof={proof}
       onSubmit={async (read) => deleteAccount(client, await proof.read(read))}
       done={() => words.accountDeleted}
     >
+      <Facts />
       <TextField
         name="typedEmail"
         label={words.typeEmail(user.email)}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        pattern={`\\s*${escapePattern(user.email)}\\s*`}
+        inputMode="email"
+        pattern={toPattern(user.email)}
         invalid={words.typeEmailInvalid}
       />
     </AccountAction>
   );
 };
 
-export const DataCard = () => {
+const Export = () => {
   const words = useWords(OWN_ACCOUNT);
-  const { client, kind } = usePlatform();
+  const { client } = usePlatform();
   const download = useMutation({
-    mutationFn: async () => saveFile('account.json', await exportAccount(client)),
+    mutationFn: async () => {
+      const content = JSON.stringify(await exportAccount(client), undefined, 2);
+      const day = new Date().toISOString().slice(0, 10);
+      saveFile(words.exportFile(getSettings().productName, day), 'application/json', content);
+    },
   });
   return (
+    <Row
+      icon={<FileIcon />}
+      title={words.export}
+      notes={[words.exportHint]}
+      action={
+        <Button
+          look="link"
+          isBusy={download.isPending}
+          busyLabel={words.downloading}
+          onClick={() => download.mutate()}
+        >
+          {words.download}
+        </Button>
+      }
+    >
+      <ErrorNotice error={download.error} />
+    </Row>
+  );
+};
+
+export const DataCard = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { kind } = usePlatform();
+  // The platform deletes no account that holds a role, which every administrator's does.
+  const hasRole = kind === 'administrator';
+  return (
     <Card title={words.data}>
-      <CardRow button={<LanguageSelect />}>
-        {words.language}
-        <div className="muted small">{words.languageHint}</div>
-      </CardRow>
-      <CardRow
-        button={
-          <Button isBusy={download.isPending} busyLabel={words.downloading} onClick={() => download.mutate()}>
-            {words.download}
-          </Button>
-        }
-      >
-        {words.export}
-        <div className="muted small">{words.exportHint}</div>
-        <ErrorNotice error={download.error} />
-      </CardRow>
-      {/* The platform deletes no account that holds a role, which every administrator's does. */}
-      <CardRow button={kind !== 'administrator' && <DeleteAccount />}>
-        {words.deleteAccount}
-        <div className="muted small">
-          {kind === 'administrator' ? words.deleteAccountWithRole : words.deleteAccountHint}
-        </div>
-      </CardRow>
+      <Group>
+        {hasRole && <LanguageRow />}
+        <Export />
+        <Row
+          icon={<BinIcon />}
+          title={words.deleteAccount}
+          notes={[hasRole ? words.deleteAccountWithRole : words.deleteAccountHint]}
+          action={!hasRole && <DeleteAccount />}
+        />
+      </Group>
     </Card>
   );
 };

@@ -2,63 +2,81 @@ import type { OwnSession } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Card, CardRow } from '../components/card.tsx';
+import { Card } from '../components/card.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { QueryErrorRow } from '../components/states.tsx';
 import { useSayStatus } from '../components/status.tsx';
-import { Time } from '../components/time.tsx';
 import { usePlatform } from '../session/platform.ts';
-import { listMethods, nameOfDevice } from '../words/device.ts';
+import { describeMethods, nameOfDevice } from '../words/device.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
-import { ACCOUNT_CHANGE, useSessions } from './queries.ts';
+import { LaptopIcon, LeaveIcon, MobileIcon } from './account-icons.tsx';
+import { ACCOUNT_CHANGE, useNameOfProvider, useSessions } from './queries.ts';
+import { Group, Moment, Row, WideRow } from './rows.tsx';
+import { SignInHistory } from './sign-in-history.tsx';
 
-const Device = ({ session }: { session: OwnSession }) => {
+const isPhone = ({ userAgent }: OwnSession): boolean => /Mobi|Android|iPhone|iPad/.test(userAgent ?? '');
+
+const SignOutDevice = ({ session, name }: { session: OwnSession; name: string }) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const say = useSayStatus();
-  const name = nameOfDevice(session);
   const end = useMutation({
     mutationFn: () => client.endSession(session.id),
     meta: ACCOUNT_CHANGE,
     onSuccess: () => say(words.deviceSignedOut(name)),
   });
   return (
-    <CardRow
-      button={
-        !session.isCurrent && (
-          <Button
-            aria-label={words.signOutDevice(name)}
-            isBusy={end.isPending}
-            busyLabel={words.signingOut}
-            onClick={() => end.mutate()}
-          >
-            {words.signOut}
-          </Button>
-        )
-      }
-    >
-      {name} {session.isCurrent && <Badge>{words.thisDevice}</Badge>}
-      <div className="muted small">
-        {words.lastUsed} <Time at={session.refreshedAt ?? session.signedInAt} /> · {session.ip} ·{' '}
-        {listMethods(session)}
-      </div>
+    <>
+      <Button
+        look="link"
+        aria-label={words.signOutDevice(name)}
+        isBusy={end.isPending}
+        busyLabel={words.signingOut}
+        onClick={() => end.mutate()}
+      >
+        {words.signOut}
+      </Button>
       <ErrorNotice error={end.error} />
-    </CardRow>
+    </>
   );
 };
 
-/** The device in use is marked and has no button, so that nobody signs it out by accident. */
-export const DevicesCard = () => {
+const Device = ({ session }: { session: OwnSession }) => {
+  const words = useWords(OWN_ACCOUNT);
+  const nameOfProvider = useNameOfProvider();
+  const { isCurrent, ip, refreshedAt, signedInAt } = session;
+  const name = nameOfDevice(session);
+  return (
+    <Row
+      icon={isPhone(session) ? <MobileIcon /> : <LaptopIcon />}
+      title={name}
+      badge={isCurrent && <Badge look="tint">{words.thisDevice}</Badge>}
+      notes={[
+        isCurrent ? (
+          words.activeNow
+        ) : (
+          <Moment key="active" at={refreshedAt ?? signedInAt} sentence={words.lastActive} />
+        ),
+        `${ip} · ${describeMethods(session, nameOfProvider)}`,
+      ]}
+      action={!isCurrent && <SignOutDevice session={session} name={name} />}
+    />
+  );
+};
+
+const SignOutElsewhere = () => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
-  const query = useSessions();
-  const { data } = query;
-  const signOutElsewhere = (
+  return (
     <AccountAction
-      button={words.signOutElsewhere}
-      buttonLook="link"
+      button={
+        <>
+          <LeaveIcon />
+          {words.signOutElsewhere}
+        </>
+      }
       title={words.signOutElsewhereQuestion}
       text={words.signOutElsewhereHint}
       submit={words.signOutElsewhere}
@@ -68,12 +86,27 @@ export const DevicesCard = () => {
       done={() => words.signedOutElsewhere}
     />
   );
+};
+
+/** The device in use is marked and has no button, so that nobody signs it out by accident. */
+export const DevicesCard = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const query = useSessions();
+  const { data } = query;
   return (
-    <Card title={words.devices} action={data && data.length > 1 && signOutElsewhere}>
+    <Card title={words.devices}>
       <QueryErrorRow query={query} />
-      {data?.map((session) => (
-        <Device key={session.id} session={session} />
-      ))}
+      <Group>
+        {data?.map((session) => (
+          <Device key={session.id} session={session} />
+        ))}
+        {data && data.length > 1 && (
+          <WideRow>
+            <SignOutElsewhere />
+          </WideRow>
+        )}
+      </Group>
+      <SignInHistory />
     </Card>
   );
 };

@@ -4,13 +4,11 @@ export const ENROLMENT = defineWords({
   en: {
     enrolment: 'Protect your account',
     enrolmentHint:
-      'Your role needs a second step at sign-in. Set up an authenticator app or add a passkey, then everything else opens.',
-    verifyFirst: 'Verify your e-mail address first.',
+      'Your role requires a second step. Set up an authenticator app or add a passkey to continue.',
   },
   de: {
     enrolment: 'Konto schützen',
     enrolmentHint:
-      'Ihre Rolle verlangt einen zweiten Schritt bei der Anmeldung. Richten Sie eine Authenticator-App ein oder fügen Sie einen Passkey hinzu, dann öffnet sich alles Weitere.',
-    verifyFirst: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse.',
+      'Für Ihre Rolle ist ein zweiter Schritt vorgeschrieben. Richten Sie eine Authenticator-App oder einen Passkey ein, um fortzufahren.',
   },
 });

@@ -1,3 +1,5 @@
+import './own-account.css';
+import { isPasskeyAvailable } from '@platform/client/passkeys';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
@@ -6,15 +8,44 @@ import { SignInCard } from '../components/sign-in-card.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { COMMON } from '../words/common.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { FirstCodes, SetUpApp } from './app-row.tsx';
-import { VerifyEmail } from './email-row.tsx';
+import { useEmailDialog } from './email-dialog.tsx';
 import { ENROLMENT } from './enrolment-words.ts';
-import { AddPasskey } from './passkeys-row.tsx';
+import { AddPasskey } from './passkey-rows.tsx';
 import { useSecondFactor } from './queries.ts';
+import { RecoveryCodesProvider, useRecoveryCodes } from './recovery-codes.tsx';
+import { SetUpApp } from './set-up-app.tsx';
 
-/** All that is open to a person whose role needs a second factor and who has none. */
-export const Enrolment = () => {
+const Ways = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const [isSettingUp, setSettingUp] = useState(false);
+  return (
+    <div className="stack-small">
+      <Button isWide onClick={() => setSettingUp(true)}>
+        {words.setUpApp}
+      </Button>
+      {isPasskeyAvailable() && <AddPasskey button={words.addPasskey} buttonLook="plain" isWide />}
+      <SetUpApp isOpen={isSettingUp} onClose={() => setSettingUp(false)} />
+    </div>
+  );
+};
+
+const VerifyFirst = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const email = useEmailDialog();
+  return (
+    <>
+      <Notice look="warn">{words.verifyFirst}</Notice>
+      <Button look="main" isWide onClick={email.verify}>
+        {words.verify}
+      </Button>
+      {email.dialog}
+    </>
+  );
+};
+
+const Content = () => {
   const words = useWords(ENROLMENT);
   const common = useWords(COMMON);
   const { client } = usePlatform();
@@ -22,9 +53,9 @@ export const Enrolment = () => {
   const queries = useQueryClient();
   const signOut = useMutation({ mutationFn: () => client.signOut() });
   const { data } = useSecondFactor();
-  const [codes, setCodes] = useState<string[]>();
+  const codes = useRecoveryCodes();
   const hasFactor = data && (data.totp || data.passkeys.length > 0);
-  const isDone = hasFactor && !codes;
+  const isDone = hasFactor && !codes.isShown;
   useEffect(() => {
     // Also forgets that the enrolment is due, and loads what was rejected.
     if (isDone) void queries.resetQueries();
@@ -32,16 +63,7 @@ export const Enrolment = () => {
   return (
     <SignInCard title={words.enrolment}>
       <p>{words.enrolmentHint}</p>
-      {!user.isEmailVerified && <Notice look="warn">{words.verifyFirst}</Notice>}
-      {user.isEmailVerified ? (
-        <div className="row">
-          <SetUpApp onCodes={setCodes} />
-          <AddPasskey onCodes={setCodes} />
-        </div>
-      ) : (
-        <VerifyEmail />
-      )}
-      <FirstCodes codes={codes} onSaved={() => setCodes(undefined)} />
+      {user.isEmailVerified ? <Ways /> : <VerifyFirst />}
       <div>
         <Button
           look="link"
@@ -56,3 +78,10 @@ export const Enrolment = () => {
     </SignInCard>
   );
 };
+
+/** All that is open to a person whose role needs a second factor and who has none. */
+export const Enrolment = () => (
+  <RecoveryCodesProvider>
+    <Content />
+  </RecoveryCodesProvider>
+);

@@ -1,14 +1,15 @@
 import type { Identity } from '@platform/client';
 import { linkIdentity, unlinkIdentity } from '@platform/client/oidc';
-import { CardRow } from '../components/card.tsx';
-import { Time } from '../components/time.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
 import { toRedirectUri } from '../signing-in/callback-url.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
+import { ConnectionIcon } from './account-icons.tsx';
 import { useProof } from './proof.tsx';
-import { useIdentities, useProviderNames } from './queries.ts';
+import { useIdentities, useProviderNames, useSecondFactor } from './queries.ts';
+import { Group, Moment, Row } from './rows.tsx';
 
 /** The page is being left. Closing the dialog now would go back in the history, which cancels that. */
 const untilShownAgain = (): Promise<unknown> =>
@@ -57,43 +58,55 @@ const Disconnect = ({ id, name }: { id: string; name: string }) => {
   );
 };
 
-const IdentityFact = ({ identity: { email, lastUsedAt } }: { identity: Identity }) => {
+/** The platform keeps one way to sign in. */
+const useIsLastMethod = (): boolean => {
+  const { data } = useIdentities();
+  const passkeys = useSecondFactor().data?.passkeys ?? [];
+  return data !== undefined && !data.hasPassword && data.data.length === 1 && passkeys.length === 0;
+};
+
+const ConnectedRow = ({ name, identity }: { name: string; identity: Identity }) => {
   const words = useWords(OWN_ACCOUNT);
+  const isLast = useIsLastMethod();
+  const { id, email, lastUsedAt } = identity;
   return (
-    <div className="muted small">
-      {email && `${email} · `}
-      {lastUsedAt ? words.lastUsed : words.neverUsed} {lastUsedAt && <Time at={lastUsedAt} />}
-    </div>
+    <Row
+      icon={<ConnectionIcon />}
+      title={name}
+      notes={[
+        ...(email ? [email] : []),
+        lastUsedAt ? <Moment key="used" at={lastUsedAt} sentence={words.lastUsed} /> : words.neverUsed,
+        ...(isLast ? [words.lastMethod] : []),
+      ]}
+      action={!isLast && <Disconnect id={id} name={name} />}
+    />
   );
 };
 
 /** A row for each provider; one that is no longer offered can still be disconnected. */
 export const IdentityRows = () => {
   const words = useWords(OWN_ACCOUNT);
+  const { user } = useSignedIn();
   const identities = useIdentities().data?.data ?? [];
   const providers = useProviderNames().data ?? [];
   const gone = identities.filter(({ provider }) => !providers.some(({ id }) => id === provider));
   const rows = [...providers, ...gone.map(({ provider }) => ({ id: provider, name: provider }))];
+  if (rows.length === 0) return null;
   return (
-    <>
+    <Group title={words.providers}>
       {rows.map(({ id, name }) => {
         const identity = identities.find(({ provider }) => provider === id);
-        const button = identity ? (
-          <Disconnect id={identity.id} name={name} />
-        ) : (
-          <Connect id={id} name={name} />
-        );
+        if (identity) return <ConnectedRow key={id} name={name} identity={identity} />;
         return (
-          <CardRow key={id} button={button}>
-            {name}
-            {identity ? (
-              <IdentityFact identity={identity} />
-            ) : (
-              <div className="muted small">{words.notConnected}</div>
-            )}
-          </CardRow>
+          <Row
+            key={id}
+            icon={<ConnectionIcon />}
+            title={name}
+            notes={[user.isEmailVerified ? words.notConnected : words.verifyFirst]}
+            action={user.isEmailVerified && <Connect id={id} name={name} />}
+          />
         );
       })}
-    </>
+    </Group>
   );
 };

@@ -1,34 +1,60 @@
+import './own-account.css';
+import { Badge } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
 import { Page } from '../components/page.tsx';
+import { PersonMark } from '../components/person-mark.tsx';
 import { QueryErrorRow } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { AppRow } from './app-row.tsx';
+
 import { DataCard } from './data-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
-import { EmailRow } from './email-row.tsx';
+import { type EmailDialog, useEmailDialog } from './email-dialog.tsx';
+import { EmailRow, VerifyBanner } from './email-row.tsx';
 import { IdentityRows } from './identity-rows.tsx';
-import { PasskeysRow } from './passkeys-row.tsx';
+import { PasskeyRows } from './passkey-rows.tsx';
 import { PasswordRow } from './password-row.tsx';
 import { ProfileCard } from './profile-card.tsx';
-import { useSecondFactor } from './queries.ts';
-import { SecondStepRow } from './second-step-row.tsx';
+import { useOwnName, useSecondFactor } from './queries.ts';
+import { RecoveryCodesProvider } from './recovery-codes.tsx';
+import { Group } from './rows.tsx';
+import { SecondStepRows } from './second-step-rows.tsx';
 
 /** Whether the person came to change the password. */
 type OwnAccountProps = { isChangingPassword: boolean };
 
-const SigningInCard = ({ isChangingPassword }: OwnAccountProps) => {
+/** Whose account this is, above the cards. */
+const Head = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { kind } = usePlatform();
+  const { user } = useSignedIn();
+  const name = useOwnName();
+  return (
+    <div className="own-head">
+      <PersonMark name={name ?? user.email} isLarge />
+      <div className="own-head-text">
+        <p className="own-name">{name ?? user.email}</p>
+        {name && <p className="muted">{user.email}</p>}
+        <Badge>{words.kinds[kind]}</Badge>
+      </div>
+    </div>
+  );
+};
+
+const SigningInCard = ({ isChangingPassword, email }: OwnAccountProps & { email: EmailDialog }) => {
   const words = useWords(OWN_ACCOUNT);
   const query = useSecondFactor();
   return (
     <Card title={words.signingIn}>
       <QueryErrorRow query={query} />
-      <EmailRow />
-      <PasswordRow isChanging={isChangingPassword} />
-      <AppRow />
-      <PasskeysRow />
-      <SecondStepRow />
+      <EmailRow dialog={email} />
+      <PasskeyRows />
+      <Group>
+        <PasswordRow isChanging={isChangingPassword} />
+      </Group>
+      <SecondStepRows />
       <IdentityRows />
     </Card>
   );
@@ -38,14 +64,21 @@ const SigningInCard = ({ isChangingPassword }: OwnAccountProps) => {
 export const OwnAccount = ({ isChangingPassword = false }: Partial<OwnAccountProps>) => {
   const words = useWords(OWN_ACCOUNT);
   const { kind } = usePlatform();
+  const email = useEmailDialog();
+  const hasProfile = kind !== 'administrator';
   return (
-    <Page title={words.yourAccount}>
-      <div className="stack own-account">
-        {kind !== 'administrator' && <ProfileCard />}
-        <SigningInCard isChangingPassword={isChangingPassword} />
-        <DevicesCard />
-        <DataCard />
-      </div>
-    </Page>
+    <RecoveryCodesProvider>
+      <Page title={words.yourAccount}>
+        <div className="own-account">
+          {hasProfile && <Head />}
+          <VerifyBanner onVerify={email.verify} />
+          {hasProfile && <ProfileCard />}
+          <SigningInCard isChangingPassword={isChangingPassword} email={email} />
+          <DevicesCard />
+          <DataCard />
+        </div>
+        {email.dialog}
+      </Page>
+    </RecoveryCodesProvider>
   );
 };

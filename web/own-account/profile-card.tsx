@@ -1,15 +1,18 @@
 import type { PlatformClient, Profile } from '@platform/client';
 import { changeProfile } from '@platform/client/account';
-import { Card, CardBody, Facts } from '../components/card.tsx';
+import { Card, CardBody } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
 import type { ReadField } from '../components/form.tsx';
+import { LanguageSelect } from '../components/language-select.tsx';
 import { QueryError, Skeleton } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { toFullName } from '../words/full-name.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
+import { GlobeIcon, PersonIcon, PhoneIcon } from './account-icons.tsx';
 import { useMe } from './queries.ts';
+import { Group, Row } from './rows.tsx';
 
 type FieldName = keyof Parameters<typeof changeProfile>[1];
 
@@ -34,7 +37,8 @@ const EditProfile = ({ profile }: { profile: Profile }) => {
     changeProfile(client as unknown as PlatformClient<'customer'>, readProfile(read));
   return (
     <AccountAction
-      button={words.editProfile}
+      button={words.edit}
+      buttonLabel={words.editProfile}
       title={words.editProfile}
       submit={words.save}
       submitting={words.saving}
@@ -55,6 +59,19 @@ const EditProfile = ({ profile }: { profile: Profile }) => {
   );
 };
 
+/** Mails and pages have the same language. */
+export const LanguageRow = () => {
+  const words = useWords(OWN_ACCOUNT);
+  return (
+    <Row
+      icon={<GlobeIcon />}
+      title={words.language}
+      notes={[words.languageHint]}
+      action={<LanguageSelect />}
+    />
+  );
+};
+
 /** For customers and employees: administrators have no profile. */
 export const ProfileCard = () => {
   const words = useWords(OWN_ACCOUNT);
@@ -62,26 +79,27 @@ export const ProfileCard = () => {
   const { data, error } = query;
   const profile = data?.profile;
   return (
-    <Card title={words.profile}>
-      <CardBody>
-        <QueryError query={query} />
-        {!data && !error && <Skeleton />}
-        {profile && (
-          <div className="stack">
-            <Facts
-              facts={[
-                [words.name, toFullName(profile) ?? words.notGiven],
-                ...FIELD_NAMES.filter((name) => !isPartOfName(name)).map(
-                  (name) => [words[name], profile[name] ?? words.notGiven] as const,
-                ),
-              ]}
+    <Card title={words.profile} action={profile && <EditProfile profile={profile} />}>
+      {!profile && (
+        <CardBody>
+          <QueryError query={query} />
+          {!error && <Skeleton />}
+        </CardBody>
+      )}
+      {profile && (
+        <Group>
+          <Row icon={<PersonIcon />} title={words.name} notes={[toFullName(profile) ?? words.notGiven]} />
+          {FIELD_NAMES.filter((name) => !isPartOfName(name)).map((name) => (
+            <Row
+              key={name}
+              icon={name === 'phone' ? <PhoneIcon /> : <PersonIcon />}
+              title={words[name]}
+              notes={[profile[name] ?? words.notGiven]}
             />
-            <div>
-              <EditProfile profile={profile} />
-            </div>
-          </div>
-        )}
-      </CardBody>
+          ))}
+          <LanguageRow />
+        </Group>
+      )}
     </Card>
   );
 };

@@ -1,7 +1,9 @@
-import { getSecondFactor } from '@platform/client/account';
+import { findPendingEmailChange, getSecondFactor } from '@platform/client/account';
 import { listIdentities, listProviders } from '@platform/client/oidc';
 import { useQuery } from '@tanstack/react-query';
 import { usePlatform } from '../session/platform.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
+import { toFullName } from '../words/full-name.ts';
 
 const KEY = 'own-account';
 
@@ -30,6 +32,29 @@ export const useProviderNames = () => {
   });
 };
 
+/** The id of a provider that is no longer offered. */
+export const useNameOfProvider = (): ((id: string) => string) => {
+  const { data = [] } = useProviderNames();
+  return (id) => data.find((provider) => provider.id === id)?.name ?? id;
+};
+
+/** An address that waits for its code, and when another code can be sent (milliseconds since 1970). */
+export type Pending = { newEmail: string; resendAt: number };
+
+/** The change of the address that was begun in this tab, in another one, or on another device; null without one. */
+export const usePendingEmail = () => {
+  const { client } = usePlatform();
+  // All tabs know at once that the address has changed.
+  const { email } = useSignedIn().user;
+  return useQuery({
+    queryKey: [KEY, 'pending-email', email],
+    queryFn: async ({ signal }): Promise<Pending | null> => {
+      const pending = await findPendingEmailChange(client, { signal });
+      return pending && { newEmail: pending.newEmail, resendAt: Date.now() + pending.resendIn * 1_000 };
+    },
+  });
+};
+
 export const useSessions = () => {
   const { client } = usePlatform();
   return useQuery({
@@ -43,5 +68,13 @@ export const useMe = () => {
   return useQuery({ queryKey: [KEY, 'me'], queryFn: ({ signal }) => client.me({ signal }) });
 };
 
+export const SIGN_INS = [KEY, 'sign-ins'];
+
 /** A change of one factor changes sessions and recovery codes too. */
 export const ACCOUNT_CHANGE = { invalidates: [[KEY]] } as const;
+
+/** The name in the profile, undefined without one. Administrators have no profile. */
+export const useOwnName = (): string | undefined => {
+  const profile = useMe().data?.profile;
+  return profile ? toFullName(profile) : undefined;
+};

@@ -1,33 +1,149 @@
+import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { useSayStatus } from '../components/status.tsx';
+import { getSettings } from '../page/settings.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
+import { formatLongDate } from '../words/formats.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
+import { CopyIcon, DownloadIcon, PrinterIcon } from './account-icons.tsx';
+import { saveFile } from './save-file.ts';
 
-type RecoveryCodesProps = { codes: readonly string[] | undefined; onSaved: () => void };
+type Shown = { codes: readonly string[]; done: string };
+type Codes = {
+  /** @param done said once the person has saved the codes */
+  show: (codes: readonly string[], done: string) => void;
+  isShown: boolean;
+};
 
-/** Shows the codes once, to be printed or saved. Nothing else closes the dialog. */
-export const RecoveryCodes = ({ codes, onSaved }: RecoveryCodesProps) => {
+const Context = createContext<Codes | undefined>(undefined);
+
+export const useRecoveryCodes = (): Codes => {
+  const codes = useContext(Context);
+  if (!codes) throw new Error('There is no RecoveryCodesProvider');
+  return codes;
+};
+
+const Ways = ({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) => {
   const words = useWords(OWN_ACCOUNT);
+  const { user } = useSignedIn();
+  const [isCopied, setCopied] = useState(false);
+  // Undefined on a page without TLS.
+  const { clipboard } = navigator as { clipboard?: Clipboard };
+  const title = words.codesFile(getSettings().productName);
+  const numbered = codes.map((code, index) => `${index + 1}. ${code}`);
+  const lines = [title, words.codesOf(user.email, formatLongDate(new Date())), '', ...numbered, ''];
+  const copy = () =>
+    clipboard?.writeText(codes.join('\n')).then(() => {
+      setCopied(true);
+      onSaved();
+    });
   return (
-    <Dialog title={words.recoveryCodes} isOpen={codes !== undefined}>
-      {codes && (
-        <>
-          <p>{words.recoveryCodesHint}</p>
-          <ol className="recovery-codes">
-            {codes.map((code) => (
-              <li key={code}>{code}</li>
-            ))}
-          </ol>
-          <div className="row no-print">
-            <Button look="main" onClick={onSaved}>
-              {words.saved}
-            </Button>
-            <Button onClick={() => window.print()}>{words.print}</Button>
-            <CopyButton text={codes.join('\n')} label={words.recoveryCodes} />
-          </div>
-        </>
+    <div className="save-ways">
+      {clipboard && (
+        <Button onClick={() => void copy()}>
+          <CopyIcon />
+          {isCopied ? words.copied : words.copy}
+        </Button>
       )}
+      <Button
+        onClick={() => {
+          saveFile(`${title}.txt`, 'text/plain', lines.join('\n'));
+          onSaved();
+        }}
+      >
+        <DownloadIcon />
+        {words.saveFile}
+      </Button>
+      <Button
+        onClick={() => {
+          window.print();
+          onSaved();
+        }}
+      >
+        <PrinterIcon />
+        {words.print}
+      </Button>
+      <span role="status" className="visually-hidden">
+        {isCopied && words.copied}
+      </span>
+    </div>
+  );
+};
+
+/** Printed are only the codes, with product, account and date. */
+const CodeList = ({ codes, onCopy }: { codes: readonly string[]; onCopy: () => void }) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { user } = useSignedIn();
+  return (
+    <>
+      <div className="print-only">
+        <p className="print-title">{words.codesFile(getSettings().productName)}</p>
+        <p>{words.codesOf(user.email, formatLongDate(new Date()))}</p>
+        <p>{words.codesKeep}</p>
+      </div>
+      <ol className="recovery-codes" onCopy={onCopy}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+    </>
+  );
+};
+
+/** Shows the codes once. Nothing closes the dialog before they were copied, saved or printed. */
+const CodesDialog = ({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) => {
+  const words = useWords(OWN_ACCOUNT);
+  const [isSaved, setSaved] = useState(false);
+  const hintId = useId();
+  const save = () => setSaved(true);
+  return (
+    <Dialog title={words.codesTitle} lead={words.codesLead} isOpen>
+      <CodeList codes={codes} onCopy={save} />
+      <Ways codes={codes} onSaved={save} />
+      {!isSaved && (
+        <p id={hintId} className="muted small">
+          {words.saveFirst}
+        </p>
+      )}
+      <Button
+        look="main"
+        isWide
+        isUnavailable={!isSaved}
+        aria-describedby={isSaved ? undefined : hintId}
+        onClick={onDone}
+      >
+        {words.saved}
+      </Button>
     </Dialog>
+  );
+};
+
+/**
+ * The dialog stands apart from what created the codes, such as the row of an app, which changes as soon as the
+ * app is known to be on.
+ */
+export const RecoveryCodesProvider = ({ children }: { children: ReactNode }) => {
+  const say = useSayStatus();
+  const [shown, setShown] = useState<Shown>();
+  const isShown = shown !== undefined;
+  const value = useMemo<Codes>(
+    () => ({ show: (codes, done) => setShown({ codes, done }), isShown }),
+    [isShown],
+  );
+  return (
+    <Context value={value}>
+      {children}
+      {shown && (
+        <CodesDialog
+          codes={shown.codes}
+          onDone={() => {
+            setShown(undefined);
+            say(shown.done);
+          }}
+        />
+      )}
+    </Context>
   );
 };

@@ -1,5 +1,6 @@
 import { describeDevice } from '@platform/client/device-name';
 import { defineWords } from './define-words.ts';
+import { formatList } from './formats.ts';
 import { getWords } from './words.ts';
 
 const DEVICES = defineWords({
@@ -39,4 +40,15 @@ export const nameOfDevice = ({ userAgent }: Pick<Session, 'userAgent'>): string 
 export const listMethods = ({ methods }: Pick<Session, 'methods'>): string => {
   const words = getWords(DEVICES).methods;
   return methods.map((method) => words[method] ?? method.replace('oidc:', '')).join(', ');
+};
+
+/** How somebody signed in, as the beginning of a line: `Password and app`. */
+export const describeMethods = (
+  { methods }: Pick<Session, 'methods'>,
+  nameOfProvider: (id: string) => string,
+): string => {
+  const words = getWords(DEVICES).methods;
+  const names = methods.map((method) => words[method] ?? nameOfProvider(method.replace('oidc:', '')));
+  const [first = '', ...rest] = formatList(names);
+  return first.toUpperCase() + rest.join('');
 };

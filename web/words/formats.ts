@@ -16,6 +16,8 @@ const format = (moment: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(locale(), options).format(moment);
 
 const formatDate = (moment: Date): string => format(moment, DATE);
+/** `3 March 2026` */
+export const formatLongDate = (moment: Date): string => format(moment, { ...DATE, month: 'long' });
 export const formatDateAndTime = (moment: Date): string => format(moment, DATE_AND_TIME);
 /** With seconds and the reader's zone. */
 export const formatExactly = (moment: Date): string => format(moment, EXACT);

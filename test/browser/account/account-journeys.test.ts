@@ -67,7 +67,6 @@ for (const [title, journey] of JOURNEYS)
         await tabAndType(page, 'currentPassword', person.password);
         await page.keyboard.press('Enter');
         await typeInto(page, 'code', codeIn(await inbox().untilMail(newEmail, '')));
-        await page.keyboard.press('Enter');
         await page.getByRole('banner').getByText(newEmail).waitFor();
 
         const owner = { ...person, email: newEmail };

@@ -162,19 +162,20 @@ const showSetUp = async (stage: Stage): Promise<void> => {
   await page.keyboard.press('Escape');
   await page.locator('dialog[open]').waitFor({ state: 'hidden' });
 
-  await press(page, own.setUp);
+  await press(page, own.setUpApp);
   await page.locator('input[name=currentPassword]').fill(person.password);
   await inspect('set-up of the app');
   await submit(page);
   await page.locator('.qr-code').waitFor();
   await inspect('code to scan');
-  const secret = (await page.locator('dialog[open] .code').innerText()).replaceAll(' ', '');
+  const secret = (await page.locator('dialog[open] .code-text').innerText()).replaceAll(' ', '');
   await page.locator('input[name=code]').fill(totpCode(secret));
-  await submit(page);
   await page.locator('.recovery-codes').waitFor();
   await inspect('recovery codes');
+  await page.locator('dialog[open]').getByRole('button', { name: own.saveFile }).click();
+  await inspect('recovery codes, saved');
   await press(page, own.saved);
-  await page.getByText(own.secondStepOn).waitFor();
+  await page.getByText(own.appOnNow).waitFor();
   await inspect('account after a change');
 };
 

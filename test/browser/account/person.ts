@@ -39,16 +39,17 @@ const ENGLISH_WORDS = {
   useRecoveryCode: 'Use a recovery code',
   usePasskey: 'Use a passkey',
   addPasskey: 'Add a passkey',
-  turnOnSecondStep: 'Turn on the second step',
-  codesSaved: 'I have saved them',
+  turnOnSecondStep: 'Ask for a second step after the password',
+  saveCodes: 'Download',
+  codesSaved: 'I’ve saved my codes',
   company: 'Continue with Company',
   connectCompany: 'Connect Company',
   companyConnected: 'Company',
   connect: 'Connect',
   signOut: 'Sign out',
-  signOutElsewhere: 'Sign out everywhere else',
+  signOutElsewhere: 'Sign out on all other devices',
   goOn: 'Continue',
-  changeEmail: 'Change e-mail address',
+  changeEmail: 'Change your email',
   deleteAccount: 'Delete account',
   accountExists: 'There is already an account',
   wrongCode: 'That code is wrong or has expired.',
@@ -71,14 +72,15 @@ const GERMAN_WORDS: typeof ENGLISH_WORDS = {
   useRecoveryCode: 'Wiederherstellungscode verwenden',
   usePasskey: 'Passkey verwenden',
   addPasskey: 'Passkey hinzufügen',
-  turnOnSecondStep: 'Zweiten Schritt einschalten',
-  codesSaved: 'Ich habe sie gespeichert',
+  turnOnSecondStep: 'Nach dem Passwort einen zweiten Schritt verlangen',
+  saveCodes: 'Sichern',
+  codesSaved: 'Ich habe meine Codes gespeichert',
   company: 'Weiter mit Company',
   connectCompany: 'Company verbinden',
   companyConnected: 'Company',
   connect: 'Verbinden',
   signOut: 'Abmelden',
-  signOutElsewhere: 'Überall sonst abmelden',
+  signOutElsewhere: 'Auf allen anderen Geräten abmelden',
   goOn: 'Weiter',
   changeEmail: 'E-Mail-Adresse ändern',
   deleteAccount: 'Konto löschen',
@@ -139,7 +141,8 @@ export const JOURNEYS: readonly [[string, Journey], [string, Journey]] = [
 
 /** Presses Tab until the control with this name is focused, as a person without a mouse does. */
 const tabTo = async (page: Page, name: string): Promise<void> => {
-  const read = 'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent';
+  const read = `(({ activeElement: { ariaLabel, labels, textContent } }) =>
+    ariaLabel ?? labels?.[0]?.textContent ?? textContent)(document)`;
   for (let presses = 0; presses < 80; presses += 1) {
     if ((await page.evaluate(read)) === name) return;
     await page.keyboard.press('Tab');
@@ -154,7 +157,8 @@ export const press = async (page: Page, name: string): Promise<void> => {
     .first()
     .waitFor();
   await tabTo(page, name);
-  await page.keyboard.press('Enter');
+  const isSwitch = await page.evaluate('document.activeElement.matches("[role=switch]")');
+  await page.keyboard.press(isSwitch ? 'Space' : 'Enter');
 };
 
 /** Replaces the content of the focused field by typing. */

@@ -106,6 +106,7 @@ for (const [title, journey] of JOURNEYS)
         await press(page, words.turnOnSecondStep);
         await typeInto(page, 'currentPassword', person.password);
         await page.keyboard.press('Enter');
+        await press(page, words.saveCodes);
         await press(page, words.codesSaved);
         // Otherwise autofill would sign in at once, as this authenticator confirms everything.
         await authenticator.setUserPresent(false);

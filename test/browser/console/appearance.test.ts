@@ -25,7 +25,7 @@ const SCREENS: Record<string, { path: string; prepare: (page: Page) => Promise<u
   'change of the password': { path: 'your-account', prepare: open('Change password', 'Change password') },
   'change of the address': {
     path: 'your-account',
-    prepare: open('Change e-mail address', 'Change e-mail address'),
+    prepare: open('Change your email', 'Change your email'),
   },
   'set-up of the app': { path: 'your-account', prepare: open('Set up', 'Set up an authenticator app') },
   'new passkey': { path: 'your-account', prepare: open('Add a passkey', 'Add a passkey') },

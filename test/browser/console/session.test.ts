@@ -34,9 +34,9 @@ describe('session of the console', () => {
       const person = await createColleague('OPERATOR');
       const page = await openConsole(browser, 'your-account');
       await signIn(page, person);
-      await page.getByRole('button', { name: 'Change e-mail address' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Change e-mail address' });
-      await dialog.getByLabel('New e-mail address').fill('ada@new.example.com');
+      await page.getByRole('button', { name: 'Change your email' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change your email' });
+      await dialog.getByLabel('New email').fill('ada@new.example.com');
       await dialog.getByLabel('Current password', { exact: true }).fill(person.password);
       await endSessions(person);
       await dialog.getByRole('button', { name: 'Send code' }).click();
@@ -47,7 +47,7 @@ describe('session of the console', () => {
       for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
       await again.getByRole('button', { name: 'Sign in', exact: true }).click();
       await again.waitFor({ state: 'detached' });
-      expect(await dialog.getByLabel('New e-mail address').inputValue()).to.equal('ada@new.example.com');
+      expect(await dialog.getByLabel('New email').inputValue()).to.equal('ada@new.example.com');
     }),
   );
 

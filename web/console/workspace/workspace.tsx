@@ -19,7 +19,7 @@ export const Workspace = ({ user, role }: WorkspaceProps) => {
   const { data, error } = query;
   return (
     <Page title={words.title}>
-      <div className="stack own-account">
+      <div className="stack form">
         <QueryError query={query} />
         {!data && !error && <Skeleton />}
         {data && (

@@ -1,0 +1,201 @@
+import { isPlatformError } from '@platform/client';
+import { changeEmail, confirmEmailChange } from '@platform/client/account';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Clock, useSecondsLeft } from '../components/countdown.tsx';
+import { CancelButton, Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useSayStatus } from '../components/status.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
+import { usePlatform } from '../session/platform.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
+import { CodeStep } from '../signing-in/code-step.tsx';
+import { useMailedCode } from '../signing-in/mailed-code.ts';
+import { MAILED_CODE } from '../signing-in/mailed-code-words.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { useProof } from './proof.tsx';
+import { ACCOUNT_CHANGE, type Pending, usePendingEmail } from './queries.ts';
+
+type Locked = { email: string; until: number };
+
+/** Another code for the same address is not sent so soon; one for another address is. */
+const LockedNotice = ({ locked: { email, until } }: { locked: Locked }) => {
+  const words = useWords(OWN_ACCOUNT);
+  const seconds = useSecondsLeft(until);
+  return seconds > 0 ? (
+    <Notice look="warn">
+      <Clock seconds={seconds} sentence={(time) => words.pendingLocked(email, time)} />
+    </Notice>
+  ) : null;
+};
+
+type AddressStepProps = {
+  email: string;
+  onSent: (pending: Pending) => void;
+  onCancel: () => void;
+};
+
+/** The new address and the proof. */
+const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const proof = useProof();
+  const pending = usePendingEmail().data;
+  const [locked, setLocked] = useState<Locked>();
+  useStepFocus('address');
+  const send = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const newEmail = read('newEmail').trim().toLowerCase();
+      const confirmation = await proof.read(read);
+      setLocked(undefined);
+      try {
+        const requested = await changeEmail(client, { newEmail, ...confirmation });
+        onSent({ newEmail: requested.newEmail, resendAt: Date.now() + requested.resendIn * 1_000 });
+      } catch (error) {
+        if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
+        const until = Date.now() + (error.retryAfterSeconds ?? 120) * 1_000;
+        // The code that this address got is still good only while its change is the one that waits.
+        if (pending?.newEmail === newEmail) onSent({ newEmail, resendAt: until });
+        else setLocked({ email: newEmail, until });
+      }
+    },
+    meta: ACCOUNT_CHANGE,
+  });
+  return (
+    <>
+      <div role="alert">{locked && <LockedNotice key={locked.until} locked={locked} />}</div>
+      <Form
+        submit={words.sendCode}
+        submitting={words.sending}
+        buttons={<CancelButton onClick={onCancel} />}
+        advice={proof.advice}
+        mutation={send}
+      >
+        <TextField
+          name="newEmail"
+          type="email"
+          label={words.newEmail}
+          autoComplete="email"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={254}
+          invalid={words.emailInvalid}
+          defaultValue={email}
+        />
+        {proof.fields}
+      </Form>
+    </>
+  );
+};
+
+type ConfirmStepProps = { pending: Pending; onChangeAddress: () => void; onDone: () => void };
+
+/** The address that the platform confirms, never the one that was typed. Another code wants the proof again. */
+const ConfirmStep = ({ pending, onChangeAddress, onDone }: ConfirmStepProps) => {
+  const words = { ...useWords(OWN_ACCOUNT), ...useWords(MAILED_CODE) };
+  const { client } = usePlatform();
+  const { user } = useSignedIn();
+  const say = useSayStatus();
+  return (
+    <>
+      <CodeStep
+        code={{
+          email: pending.newEmail,
+          resendAt: pending.resendAt,
+          isSending: false,
+          error: null,
+          isResent: false,
+          round: 0,
+          resend: onChangeAddress,
+        }}
+        sentence={words.sentTo}
+        onCode={async (code) => {
+          const { email } = await confirmEmailChange(client, code);
+          say(words.emailChanged(email));
+          onDone();
+        }}
+        onChangeAddress={onChangeAddress}
+        meta={ACCOUNT_CHANGE}
+      />
+      <p className="muted small">{words.pendingNote(user.email)}</p>
+    </>
+  );
+};
+
+/** Sends a code at once; one that was sent before is still valid. */
+const VerifyStep = ({ onChangeAddress, onDone }: Omit<ConfirmStepProps, 'pending'>) => {
+  const words = { ...useWords(OWN_ACCOUNT), ...useWords(MAILED_CODE) };
+  const { client } = usePlatform();
+  const { user } = useSignedIn();
+  const say = useSayStatus();
+  const code = useMailedCode({
+    purpose: 'verification',
+    email: user.email,
+    onSend: () => client.sendVerificationCode(),
+  });
+  return (
+    <CodeStep
+      code={code}
+      sentence={words.sentTo}
+      onCode={async (digits) => {
+        await client.verifyEmail(digits).catch((error: unknown) => {
+          if (!isPlatformError(error, 'EMAIL_ALREADY_VERIFIED')) throw error;
+        });
+        say(words.verifiedNow);
+        onDone();
+      }}
+      onChangeAddress={onChangeAddress}
+      meta={ACCOUNT_CHANGE}
+    />
+  );
+};
+
+type Step = { name: 'verify' } | { name: 'address'; email: string } | { name: 'confirm'; pending: Pending };
+
+/**
+ * Verifies the address, or changes it: the new address, then its code. One dialog, because a second one that opens
+ * while the first one leaves the history would leave it, too.
+ */
+export const useEmailDialog = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const [step, setStep] = useState<Step>();
+  const close = () => setStep(undefined);
+  const titles = { verify: words.bannerTitle, address: words.changeEmail, confirm: words.pendingTitle };
+  const dialog = (
+    <Dialog
+      title={titles[step?.name ?? 'address']}
+      lead={step?.name === 'address' && words.changeEmailHint}
+      isOpen={step !== undefined}
+      onClose={close}
+    >
+      {step?.name === 'verify' && (
+        <VerifyStep onChangeAddress={() => setStep({ name: 'address', email: '' })} onDone={close} />
+      )}
+      {step?.name === 'address' && (
+        <AddressStep
+          email={step.email}
+          onSent={(pending) => setStep({ name: 'confirm', pending })}
+          onCancel={close}
+        />
+      )}
+      {step?.name === 'confirm' && (
+        <ConfirmStep
+          pending={step.pending}
+          onChangeAddress={() => setStep({ name: 'address', email: step.pending.newEmail })}
+          onDone={close}
+        />
+      )}
+    </Dialog>
+  );
+  return {
+    dialog,
+    verify: () => setStep({ name: 'verify' }),
+    change: () => setStep({ name: 'address', email: '' }),
+    confirm: (pending: Pending) => setStep({ name: 'confirm', pending }),
+  };
+};
+
+export type EmailDialog = ReturnType<typeof useEmailDialog>;

@@ -1,0 +1,149 @@
+import type { Passkey } from '@platform/client';
+import { deletePasskey, renamePasskey } from '@platform/client/account';
+import { isPasskeyAvailable, registerPasskey } from '@platform/client/passkeys';
+import type { ReactNode } from 'react';
+import { TextField } from '../components/fields.tsx';
+import { usePlatform } from '../session/platform.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
+import { formatLongDate } from '../words/formats.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { AccountAction } from './account-action.tsx';
+import { AddIcon, BinIcon, FingerprintIcon, PencilIcon } from './account-icons.tsx';
+import { useProof } from './proof.tsx';
+import { useSecondFactor } from './queries.ts';
+import { useRecoveryCodes } from './recovery-codes.tsx';
+import { Group, Moment, Row, WideRow } from './rows.tsx';
+
+const NAME_LENGTH = 64;
+
+type AddPasskeyProps = { button: ReactNode; buttonLook?: 'link' | 'plain'; isWide?: boolean };
+
+/** Shows the recovery codes of a first factor that the role requires. */
+export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddPasskeyProps) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const proof = useProof();
+  const codes = useRecoveryCodes();
+  return (
+    <AccountAction
+      button={button}
+      buttonLook={buttonLook}
+      isWide={isWide}
+      title={words.addPasskey}
+      text={words.addPasskeyHint}
+      submit={words.addPasskey}
+      submitting={words.addingPasskey}
+      proof={proof}
+      onSubmit={async (read) => {
+        const confirmation = await proof.read(read);
+        // The client's type asks for a password, and an account without one has none to give.
+        const body = { ...confirmation, name: read('name').trim() } as {
+          currentPassword: string;
+          name: string;
+        };
+        const { name, recoveryCodes } = await registerPasskey(client, body);
+        if (recoveryCodes) codes.show(recoveryCodes, words.passkeyAdded(name));
+        return name;
+      }}
+      done={words.passkeyAdded}
+    >
+      <TextField name="name" label={words.passkeyName} hint={words.passkeyNameHint} maxLength={NAME_LENGTH} />
+    </AccountAction>
+  );
+};
+
+const RenamePasskey = ({ passkey: { id, name } }: { passkey: Passkey }) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  return (
+    <AccountAction
+      button={<PencilIcon />}
+      buttonLabel={words.renamePasskey(name)}
+      title={words.renamePasskey(name)}
+      submit={words.rename}
+      submitting={words.renaming}
+      onSubmit={(read) => renamePasskey(client, id, read('name').trim())}
+      done={() => words.passkeyRenamed}
+    >
+      <TextField name="name" label={words.passkeyName} defaultValue={name} maxLength={NAME_LENGTH} />
+    </AccountAction>
+  );
+};
+
+const RemovePasskey = ({ passkey: { id, name } }: { passkey: Passkey }) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const proof = useProof({ wantsFactor: true });
+  const isRequired = useSecondFactor().data?.isRequired;
+  return (
+    <AccountAction
+      button={<BinIcon />}
+      buttonLabel={words.removePasskey(name)}
+      title={words.removePasskeyTitle(name)}
+      text={isRequired ? words.removeFactorHint : words.removePasskeyHint}
+      submit={words.removePasskeyButton}
+      submitting={words.removing}
+      isDanger
+      proof={proof}
+      onSubmit={async (read) => deletePasskey(client, id, await proof.read(read))}
+      done={() => words.passkeyRemoved}
+    />
+  );
+};
+
+const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { name, createdAt, lastUsedAt } = passkey;
+  return (
+    <Row
+      icon={<FingerprintIcon />}
+      title={name}
+      notes={[
+        words.added(formatLongDate(new Date(createdAt))),
+        lastUsedAt ? <Moment key="used" at={lastUsedAt} sentence={words.lastUsed} /> : words.neverUsed,
+      ]}
+      action={
+        <span className="icon-actions">
+          <RenamePasskey passkey={passkey} />
+          <RemovePasskey passkey={passkey} />
+        </span>
+      }
+    />
+  );
+};
+
+/** One row for each passkey, with its own rename and remove. */
+export const PasskeyRows = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { user } = useSignedIn();
+  const passkeys = useSecondFactor().data?.passkeys ?? [];
+  const isPossible = user.isEmailVerified && isPasskeyAvailable();
+  const hint = isPasskeyAvailable() ? words.passkeysNone : words.passkeyUnavailable;
+  return (
+    <Group title={words.passkeys}>
+      {passkeys.map((passkey) => (
+        <PasskeyRow key={passkey.id} passkey={passkey} />
+      ))}
+      {passkeys.length === 0 && (
+        <Row
+          icon={<FingerprintIcon />}
+          title={hint}
+          notes={user.isEmailVerified ? [] : [words.verifyFirst]}
+        />
+      )}
+      {isPossible && (
+        <WideRow>
+          <AddPasskey
+            button={
+              <>
+                <AddIcon />
+                {words.addPasskey}
+              </>
+            }
+          />
+        </WideRow>
+      )}
+    </Group>
+  );
+};

@@ -1,0 +1,108 @@
+import { isPlatformError } from '@platform/client';
+import { confirmTotp, setUpTotp } from '@platform/client/account';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CodeForm } from '../components/code-form.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { CancelButton, Dialog } from '../components/dialog.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
+import { useSayStatus } from '../components/status.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
+import { usePlatform } from '../session/platform.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { OpenIcon } from './account-icons.tsx';
+import { useProof } from './proof.tsx';
+import { QrCode } from './qr-code.tsx';
+import { ACCOUNT_CHANGE } from './queries.ts';
+import { useRecoveryCodes } from './recovery-codes.tsx';
+
+type Secret = { secret: string; otpauthUrl: string };
+
+/** Groups of four characters are easier to type. */
+const toGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
+
+type PasswordPartProps = { onSecret: (secret: Secret) => void; onCancel: () => void };
+
+const PasswordPart = ({ onSecret, onCancel }: PasswordPartProps) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const proof = useProof();
+  const setUp = useMutation({
+    mutationFn: async (read: ReadField) => setUpTotp(client, await proof.read(read)),
+    onSuccess: (secret) => onSecret(secret),
+  });
+  return (
+    <Form
+      submit={words.setUp}
+      submitting={words.settingUp}
+      buttons={<CancelButton onClick={onCancel} />}
+      advice={proof.advice}
+      mutation={setUp}
+    >
+      {proof.fields}
+    </Form>
+  );
+};
+
+type ScanPartProps = { secret: Secret; onDone: (codes: string[]) => void };
+
+/** On a phone, the code would stand on the screen that should scan it, so the app opens by a link. */
+const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  return (
+    <>
+      <p className="muted wide-only">{words.scan}</p>
+      <p className="muted narrow-only">{words.scanOnPhone}</p>
+      <a className="button button-main button-wide narrow-only" href={otpauthUrl}>
+        <OpenIcon />
+        {words.openInApp}
+      </a>
+      <QrCode text={otpauthUrl} label={words.qrCode} />
+      <div className="field">
+        <span className="field-label">{words.orKey}</span>
+        <div className="copy-box">
+          <span className="code-text">{toGroups(secret)}</span>
+          <CopyButton text={secret} label={words.orKey} />
+        </div>
+      </div>
+      <CodeForm
+        label={words.thenCode}
+        missing={words.appCodeInvalid}
+        onCode={async (code) => onDone(await confirmTotp(client, code))}
+        wrong={(error) =>
+          isPlatformError(error, 'SECOND_FACTOR_INVALID', 'CODE_INVALID') ? words.appCodeWrong : undefined
+        }
+        meta={ACCOUNT_CHANGE}
+      />
+    </>
+  );
+};
+
+type SetUpAppProps = { isOpen: boolean; onClose: () => void };
+
+/** The password, then QR code, key and the first code of the app in one step, then the recovery codes. */
+export const SetUpApp = ({ isOpen, onClose }: SetUpAppProps) => {
+  const words = useWords(OWN_ACCOUNT);
+  const [secret, setSecret] = useState<Secret>();
+  const say = useSayStatus();
+  const codes = useRecoveryCodes();
+  useStepFocus([isOpen, secret].map(Boolean).join());
+  const close = (): void => {
+    setSecret(undefined);
+    onClose();
+  };
+  const finish = (created: string[]): void => {
+    // There are none if the second step was due before.
+    if (created.length > 0) codes.show(created, words.appOnNow);
+    else say(words.appOnNow);
+    close();
+  };
+  return (
+    <Dialog title={words.setUpApp} lead={!secret && words.setUpAppHint} isOpen={isOpen} onClose={close}>
+      {isOpen && !secret && <PasswordPart onSecret={setSecret} onCancel={close} />}
+      {secret && <ScanPart secret={secret} onDone={finish} />}
+    </Dialog>
+  );
+};
