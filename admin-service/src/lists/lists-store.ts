@@ -27,6 +27,7 @@ const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery)
     keys: `${list.id} as id, ${list.createdAt} as created_at`,
     condition,
     conditions,
+    leading: conditions.filter((_, index) => given[index]?.[0] === list.leadingFilter),
     where: `where ${[condition, ...conditions].join(' and ')}`,
     inOrder: (key = 'created_at', id = 'id') => `order by ${key} ${direction}, ${id} desc`,
     rowsOf: (keys: string, columns = list.columns): string =>
@@ -74,28 +75,30 @@ const toContains =
   };
 
 const toSearchStatements = (list: List, query: ListQuery & { search: string }, isFirstPage: boolean) => {
-  const { values, place, keys, condition, conditions, where, inOrder, rowsOf } = toSql(list, query);
+  const { values, place, keys, condition, conditions, leading, where, inOrder, rowsOf } = toSql(list, query);
   const { searched = [], searchedElsewhere = [] } = list;
   const contains = toContains(list, query.search, place(3));
   const isOwnMatch = searched.map(contains).join(' or ');
-  const toMatches = (from: string, isMatch: string): string =>
-    `select ${keys} from ${from} ${where} and (${isMatch})`;
+  const toMatches = (from: string, isMatch: string, matched = keys): string =>
+    `select ${matched} from ${from} ${where} and (${isMatch})`;
+  const { from, id, createdAt } = list.searchedAs ?? list;
   // Not an `exists`, for which Postgres may first collect all matches of the other table.
   const areElsewhere = searchedElsewhere.map(
     ({ column, ofRow }) => `(select ${contains(column)} from ${ofRow})`,
   );
   /** No two have the same rows, so Postgres can stop at the limit without reading the later ones. */
   const sources = [
-    toMatches(list.from, isOwnMatch),
-    ...searchedElsewhere.map(({ column, from }, index) => {
+    toMatches(from, isOwnMatch, `${id} as id, ${createdAt} as created_at`),
+    ...searchedElsewhere.map(({ column, from: elsewhere }, index) => {
       const isEarlier = [isOwnMatch, ...areElsewhere.slice(0, index)].map((each) => `(${each}) is not true`);
-      return toMatches(from, [contains(column), ...isEarlier].join(' and '));
+      return toMatches(elsewhere, [contains(column), ...isEarlier].join(' and '));
     }),
   ];
   const matches = sources.map((source) => `(${source})`).join(' union all ');
   const newestCount = isFirstPage && searchedElsewhere.length > 0 ? NEWEST_OF_FIRST_PAGE : MAX_MATCHES;
   const isMatch = [`(${[isOwnMatch, ...areElsewhere].join(' or ')})`, ...conditions].join(' and ');
-  const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${condition} ${inOrder(list.createdAt, list.id)}`;
+  const listed = [condition, ...leading].join(' and ');
+  const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${listed} ${inOrder(list.createdAt, list.id)}`;
   const limits = `limit ${place(1)} offset ${place(2)}`;
   const columns = `${list.columns}, page.created_at as listed_at`;
   const few = rowsOf(`select * from matches ${inOrder()} ${limits}`, columns);

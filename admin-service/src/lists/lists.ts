@@ -26,6 +26,12 @@ export type List = {
    * The tables of the keys and filters. An index has the order of the list for each combination of filters.
    */
   from: string;
+  /**
+   * The same tables and keys for a search: joined by a single column, because Postgres expects far too few rows
+   * of a join by two that depend on each other, and with the keys of the table that has the text, so that it
+   * does not sort the other one first.
+   */
+  searchedAs?: { from: string; id: string; createdAt: string };
   id: string;
   /** Orders the list; it need not be the time of creation. */
   createdAt: string;
@@ -39,6 +45,8 @@ export type List = {
   condition?: string;
   /** The condition of each filter; `?` is its value. */
   filters: Readonly<Record<string, string>>;
+  /** The filter by which every index of the list begins. The newest rows are read with it. */
+  leadingFilter?: string;
   /** The columns of a search; each has a trigram index. */
   searched?: readonly string[];
   /** Accents make no difference to a search. Its columns are search keys (search_key.sql), or ASCII in lower case. */

@@ -28,6 +28,12 @@ const USERS_WITH_ROLE: List = {
   ...USERS,
   name: 'users-with-role',
   from: 'user_roles r left join users u on u.id = r.user_id and u.created_at = r.user_created_at',
+  searchedAs: {
+    from: 'user_roles r join users u on u.id = r.user_id',
+    id: 'u.id',
+    createdAt: 'u.created_at',
+  },
+  leadingFilter: 'role',
   id: 'r.user_id',
   createdAt: 'r.user_created_at',
   filters: { ...USERS.filters, role: 'r.role = ?' },
