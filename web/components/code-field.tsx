@@ -10,6 +10,8 @@ export const toDigits = (text: string): string => text.replace(/\D/g, '').slice(
 type CodeFieldProps = FieldProps & {
   /** The code is being checked: the field keeps the focus, and nothing can be typed. */
   isBusy?: boolean;
+  /** Digits that a link has filled in. They are not sent by themselves. */
+  initial?: string;
   /** Called once for each six digits that were typed or pasted. */
   onComplete?: (input: HTMLInputElement) => void;
 };
@@ -18,8 +20,8 @@ type CodeFieldProps = FieldProps & {
  * A code of six digits: one input over six drawn cells, so that pasting, autofill and screen readers work as in
  * any field. Read it with `toDigits`. After an error, the digits are selected, and typing replaces them.
  */
-export const CodeField = ({ isBusy = false, onComplete, ...props }: CodeFieldProps) => {
-  const [digits, setDigits] = useState('');
+export const CodeField = ({ initial = '', isBusy = false, onComplete, ...props }: CodeFieldProps) => {
+  const [digits, setDigits] = useState(initial);
   const input = useRef<HTMLInputElement>(null);
   const error = useFieldError(props.name);
   useEffect(() => {

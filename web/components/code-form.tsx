@@ -9,6 +9,8 @@ type CodeFormProps = {
   label: string;
   /** Said for fewer than six digits. */
   missing: string;
+  /** Digits that a link has filled in, which wait for the button with this label. */
+  linked?: { digits: string; submit: string } | undefined;
   onCode: (code: string) => Promise<unknown>;
   onError?: ((error: unknown) => void) | undefined;
   /** The sentence for a wrong code. Other errors stand above the field. */
@@ -27,7 +29,8 @@ const Checking = ({ isBusy }: { isBusy: boolean }) => {
 };
 
 /** A code of six digits that sends itself; Enter sends it, too. Used for mailed codes and those of an app. */
-export const CodeForm = ({ label, missing, onCode, onError, wrong, meta }: CodeFormProps) => {
+export const CodeForm = ({ label, missing, linked, onCode, onError, wrong, meta }: CodeFormProps) => {
+  const words = useWords(COMMON);
   const check = useMutation({
     mutationFn: (read: ReadField) => onCode(toDigits(read('code'))),
     ...(meta && { meta }),
@@ -37,11 +40,17 @@ export const CodeForm = ({ label, missing, onCode, onError, wrong, meta }: CodeF
     return sentence === undefined ? {} : { code: sentence };
   };
   return (
-    <Form mutation={check} fieldErrorsOf={toFieldErrors} {...(onError && { onError })}>
+    <Form
+      {...(linked && { submit: linked.submit, submitting: words.checking, isWide: true })}
+      mutation={check}
+      fieldErrorsOf={toFieldErrors}
+      {...(onError && { onError })}
+    >
       <CodeField
         name="code"
         label={label}
         invalid={missing}
+        initial={linked?.digits ?? ''}
         aside={<Checking isBusy={check.isPending} />}
         isBusy={check.isPending}
         onComplete={(input) => input.form?.requestSubmit()}

@@ -6,6 +6,7 @@ import { CodeForm } from '../components/code-form.tsx';
 import { Clock, useSecondsLeft } from '../components/countdown.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
+import { findLinkedDigits } from '../session/mailed-code-link.ts';
 import { useWords } from '../words/words.ts';
 import type { MailedCode } from './mailed-code.ts';
 import { MAILED_CODE } from './mailed-code-words.ts';
@@ -118,12 +119,14 @@ export const CodeStep = ({ code, sentence, onCode, onError, onChangeAddress, met
   const words = useWords(MAILED_CODE);
   const tries = useWrongTries(code);
   useStepFocus(code.round);
+  const digits = findLinkedDigits(code);
   return (
     <>
       <CodeHead code={code} sentence={sentence} />
       <CodeForm
         // Another code is typed into an empty field.
         key={code.round}
+        linked={digits === '' ? undefined : { digits, submit: words.continue }}
         label={words.code}
         missing={words.codeMissing}
         onCode={onCode}

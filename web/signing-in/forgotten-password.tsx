@@ -4,6 +4,7 @@ import { CodeField, toDigits } from '../components/code-field.tsx';
 import { HiddenUsername, PasswordField, TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
+import { findLinkedDigits } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
@@ -97,6 +98,7 @@ const NewPasswordForm = ({ email, stay, onSecondStep, onDone }: NewPasswordProps
         <CodeField
           // Another code is typed into an empty field.
           key={code.round}
+          initial={findLinkedDigits(code)}
           name="code"
           label={words.code}
           invalid={words.codeMissing}

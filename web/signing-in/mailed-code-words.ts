@@ -2,6 +2,7 @@ import { defineWords } from '../words/define-words.ts';
 
 export const MAILED_CODE = defineWords({
   en: {
+    continue: 'Continue',
     sentTo: 'We sent a 6-digit code to',
     maybeSentTo: 'If there’s an account for this address, we sent a 6-digit code to',
     newDevice: 'You’re signing in on a new device. We sent a 6-digit code to',
@@ -18,6 +19,7 @@ export const MAILED_CODE = defineWords({
     changeIt: 'Change it',
   },
   de: {
+    continue: 'Weiter',
     sentTo: 'Ihr 6-stelliger Code ist unterwegs an',
     maybeSentTo: 'Falls es zu dieser Adresse ein Konto gibt, ist ein 6-stelliger Code unterwegs an',
     newDevice: 'Sie melden sich auf einem neuen Gerät an. Wir haben einen 6-stelligen Code gesendet an',

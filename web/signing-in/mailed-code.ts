@@ -62,6 +62,7 @@ type MailedCodeOptions = Mail & {
 };
 
 export type MailedCode = {
+  purpose: string;
   email: string;
   /** Undefined until a code was sent. */
   resendAt: number | undefined;
@@ -104,6 +105,7 @@ export const useMailedCode = ({
   useEffect(() => begin(), []);
   const isResent = send.variables === true && send.data?.isNew === true;
   return {
+    purpose,
     email,
     resendAt: send.data?.resendAt ?? remembered,
     isSending: send.isPending,

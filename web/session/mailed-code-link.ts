@@ -1,0 +1,39 @@
+/** What the entry of the history says where a code was mailed: the pages show the step of that code. */
+const STEPS: Readonly<Partial<Record<string, { purpose: string; step?: string }>>> = {
+  verify: { purpose: 'verification' },
+  'sign-in': { purpose: 'sign-in', step: 'code' },
+  'reset-password': { purpose: 'reset-password', step: 'forgotten' },
+};
+
+type LinkedCode = { purpose: string; email: string; digits: string };
+let linked: LinkedCode | undefined;
+
+/**
+ * Takes the code and the address of a mail's link, which are behind `#`, out of the address before the page is
+ * shown. The entry says that the code was sent, because sending another one would end this one. The digits are
+ * kept in memory only.
+ */
+export const takeMailedCode = (): void => {
+  const { hash, pathname, search } = window.location;
+  if (!hash.startsWith('#code=')) return;
+  const parameters = new URLSearchParams(hash.slice(1));
+  const [digits, email] = [parameters.get('code') ?? '', parameters.get('email') ?? ''];
+  const found = STEPS[pathname.split('/').at(-1) ?? ''];
+  if (found === undefined || !/^\d{6}$/.test(digits) || email === '') {
+    history.replaceState(history.state, '', pathname + search);
+    return;
+  }
+  const { purpose, ...step } = found;
+  linked = { purpose, email, digits };
+  const code = { purpose, email, sentAt: Date.now(), resendAt: Date.now() };
+  history.replaceState({ ...history.state, ...step, email, code }, '', pathname + search);
+};
+
+/** The digits of the link, for the code that was mailed to the address; empty for any other. */
+export const findLinkedDigits = (code: { purpose: string; email: string; round: number }): string =>
+  linked?.purpose === code.purpose &&
+  linked.email.toLowerCase() === code.email.toLowerCase() &&
+  // Another code was sent since.
+  code.round === 0
+    ? linked.digits
+    : '';
