@@ -66,13 +66,15 @@ describe('users in the console', () => {
       await page.keyboard.press('Enter');
       const dialog = dialogOf(page, `Block ${customer.name}?`);
       await dialog.getByText('on 2 devices').waitFor();
-      await page.keyboard.type('Three chargebacks');
+      // The first reason has the focus.
+      await page.keyboard.press('Space');
       await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
+      await page.keyboard.type('Third one this year');
+      for (const _next of ['end all sessions', 'cancel', 'block']) await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByRole('status').getByText(`${customer.name} is blocked.`).waitFor();
-      await page.getByText('Cannot sign in now').waitFor();
-      await page.getByText('Three chargebacks').waitFor();
+      await page.getByText('Blocked by').waitFor();
+      await page.getByText('Chargeback fraud. Third one this year').first().waitFor();
       await page.getByText('blocked this user').waitFor();
       const credentials = { email: customer.email, password: customer.password };
       const signInAgain = () => client.signIn({ fingerprint: device.fingerprint, body: credentials });
@@ -216,12 +218,16 @@ describe('users in the console', () => {
   it(
     'say before the click what the API would refuse',
     browserTest(async (openBrowser) => {
-      const me = await createColleague('ADMIN');
+      const [me, other] = [await createColleague('ADMIN'), await createColleague('ADMIN')];
       const unverified = await createCustomer({ isEmailVerified: false });
       const page = await openConsole(await openBrowser(ENGLISH));
       await signIn(page, me);
       await waitForHeading(page, 'Overview');
       await openUser(page, me.id, me.email);
+      await page.getByText('This is your own account.').waitFor();
+      for (const name of ['Block …', 'Delete …'])
+        expect(await page.getByRole('button', { name }).count()).to.equal(0);
+      await openUser(page, other.id, other.email);
       await page.getByRole('button', { name: 'Block …' }).click();
       await page.getByText('an admin cannot be blocked').waitFor();
       expect(await page.getByRole('button', { name: 'Block user' }).isVisible()).to.equal(false);
@@ -260,7 +266,7 @@ describe('users in the console', () => {
       const others = requests.filter(
         ({ path }) => path.includes(`/users/${customer.id}`) || path.includes('audit-log'),
       );
-      expect(others).to.have.length(4);
+      expect(others).to.have.length(5);
       const firstEnd = Math.min(...others.map(({ endedAt }) => endedAt));
       for (const { path, startedAt } of others) {
         expect(startedAt, path).to.be.at.least(refresh?.endedAt ?? 0);

@@ -2,7 +2,7 @@ import type { AdminUserDetail } from '@platform/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { TextAreaField } from '../../components/fields.tsx';
+import { CheckBox, TextAreaField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useSayStatus } from '../../components/status.tsx';
@@ -12,36 +12,78 @@ import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
+import { USER_HELP } from './user-help-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 
 export type UserDialogProps = { user: AdminUserDetail; isOpen: boolean; onClose: () => void };
 
 const path = ({ id }: AdminUserDetail) => ({ params: { path: { id } } });
 
+const block = (user: AdminUserDetail) => backOffice.PATCH('/users/{id}/block', path(user));
 const unblock = (user: AdminUserDetail) => backOffice.PATCH('/users/{id}/unblock', path(user));
+const addNote = (user: AdminUserDetail, text: string) =>
+  backOffice.POST('/users/{id}/notes', { ...path(user), body: { text } });
 
-/** The reason becomes a note when the block has succeeded. A note that fails stays open. */
+const REASONS = ['fraud', 'spam', 'takenOver', 'other'] as const;
+type Reason = (typeof REASONS)[number];
+/** Of a note, in the contract. */
+const MAX_NOTE = 2000;
+
+type ReasonProps = { reason: Reason; onChoose: (reason: Reason) => void };
+
+const ReasonChoice = ({ reason, onChoose }: ReasonProps) => {
+  const help = useWords(USER_HELP);
+  return (
+    <fieldset className="stack-small">
+      <legend className="label">{help.reason}</legend>
+      {REASONS.map((each) => (
+        <label key={each} className="check">
+          <input
+            type="radio"
+            name="cause"
+            value={each}
+            checked={each === reason}
+            onChange={() => onChoose(each)}
+          />
+          {help.reasons[each]}
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+/**
+ * The reason is the first sentence of a note, which is written right after the block and so belongs to it. What
+ * fails after the block stays open, and is done by the next try.
+ */
 export const BlockDialog = ({ user, isOpen, onClose, devices }: UserDialogProps & { devices: number }) => {
   const words = useWords(USER_ACTIONS);
+  const help = useWords(USER_HELP);
   const say = useSayStatus();
   const queries = useQueryClient();
   const [isBlocked, setBlocked] = useState(false);
+  const [reason, setReason] = useState<Reason>('other');
+  const [endsSessions, setEndsSessions] = useState<boolean>();
+  const endsAll = endsSessions ?? reason === 'takenOver';
   const name = nameOfUser(user);
   const draft = `block.${user.id}`;
   const where = devices > 0 ? words.onDevices(formatNumber(devices), devices) : '';
+  const sentence = reason === 'other' ? '' : `${help.reasons[reason]}. `;
 
-  const block = useMutation({
+  const mutation = useMutation({
     mutationFn: async (read: ReadField) => {
-      const text = read('reason').trim();
-      if (!isBlocked) await backOffice.PATCH('/users/{id}/block', path(user));
-      if (text === '') return;
-      setBlocked(true);
-      await backOffice.POST('/users/{id}/notes', { ...path(user), body: { text } });
+      const text = `${sentence}${read('reason').trim()}`.trim();
+      if (!isBlocked) await block(user);
+      if (text !== '' || endsAll) setBlocked(true);
+      if (endsAll) await backOffice.DELETE('/users/{id}/sessions', path(user));
+      if (text !== '') await addNote(user, text);
     },
     meta: USER_CHANGE,
     onSuccess: () => {
       saveDraft(draft, '');
       setBlocked(false);
+      setReason('other');
+      setEndsSessions(undefined);
       say(words.blocked(name), { mutationFn: () => unblock(user), meta: USER_CHANGE });
     },
   });
@@ -59,27 +101,31 @@ export const BlockDialog = ({ user, isOpen, onClose, devices }: UserDialogProps 
         onClose();
         if (isBlocked) void queries.invalidateQueries();
       }}
-      submit={isBlocked ? words.saveNote : words.block}
-      submitting={isBlocked ? words.savingNote : words.blocking}
+      submit={isBlocked ? help.doRest : words.block}
+      submitting={isBlocked ? help.doingRest : words.blocking}
       look={isBlocked ? 'main' : 'danger'}
-      mutation={block}
+      mutation={mutation}
     >
       {isBlocked ? (
-        <Notice look="warn">{words.noteFailed(name)}</Notice>
+        <Notice look="warn">{help.restFailed(name)}</Notice>
       ) : (
         <p>{words.blockText(name, where)}</p>
       )}
+      <ReasonChoice reason={reason} onChoose={setReason} />
       <TextAreaField
         name="reason"
-        label={
-          <>
-            {words.reason} <span className="muted small">({words.reasonHint})</span>
-          </>
-        }
-        maxLength={2000}
+        label={help.note}
+        hint={help.noteHint}
+        maxLength={MAX_NOTE - sentence.length}
         isOptional
         draft={draft}
       />
+      <div className="stack-small">
+        <CheckBox checked={endsAll} onChange={({ target }) => setEndsSessions(target.checked)}>
+          {help.endAll}
+        </CheckBox>
+        <p className="muted small">{help.endAllHint}</p>
+      </div>
     </ActionDialog>
   );
 };
@@ -88,10 +134,16 @@ export const UnblockDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const say = useSayStatus();
   const name = nameOfUser(user);
+  const note = user.block?.note;
+  // A block has its reason in the note that follows it.
+  const blockAgain = async () => {
+    await block(user);
+    if (note) await addNote(user, note);
+  };
   const mutation = useMutation({
     mutationFn: () => unblock(user),
     meta: USER_CHANGE,
-    onSuccess: () => say(words.unblocked(name)),
+    onSuccess: () => say(words.unblocked(name), { mutationFn: blockAgain, meta: USER_CHANGE }),
   });
   return (
     <ActionDialog

@@ -10,14 +10,9 @@ export const USER_ACTIONS = defineWords({
       plural.en(count, { one: ` on ${text} device`, other: ` on ${text} devices` }),
     blockAdmin: (name: string) =>
       `${name} has the role Admin, and an admin cannot be blocked. Take the role first; that ends all sessions, too.`,
-    reason: 'Reason',
-    reasonHint: 'a note that colleagues see',
     block: 'Block user',
     blocking: 'Blocking …',
     blocked: (name: string) => `${name} is blocked.`,
-    noteFailed: (name: string) => `${name} is blocked, but the note was not saved. The text is still below.`,
-    saveNote: 'Save note',
-    savingNote: 'Saving …',
     unblockQuestion: (name: string) => `Unblock ${name}?`,
     unblockText: (name: string) =>
       `${name} can sign in again at once. Devices whose session has not expired are signed in again.`,
@@ -93,15 +88,9 @@ export const USER_ACTIONS = defineWords({
       plural.de(count, { one: ` auf ${text} Gerät`, other: ` auf ${text} Geräten` }),
     blockAdmin: (name) =>
       `${name} hat die Rolle Admin, und ein Admin kann nicht gesperrt werden. Entziehen Sie zuerst die Rolle; damit enden auch alle Sitzungen.`,
-    reason: 'Grund',
-    reasonHint: 'eine Notiz, die Kollegen sehen',
     block: 'Person sperren',
     blocking: 'Wird gesperrt …',
     blocked: (name) => `${name} ist gesperrt.`,
-    noteFailed: (name) =>
-      `${name} ist gesperrt, aber die Notiz wurde nicht gespeichert. Der Text steht noch unten.`,
-    saveNote: 'Notiz speichern',
-    savingNote: 'Wird gespeichert …',
     unblockQuestion: (name) => `${name} entsperren?`,
     unblockText: (name) =>
       `${name} kann sich sofort wieder anmelden. Geräte, deren Sitzung noch nicht abgelaufen ist, sind wieder angemeldet.`,

@@ -1,14 +1,11 @@
 import type { AdminUserDetail } from '@platform/client';
 import { Link } from 'wouter';
-import { Button } from '../../components/button.tsx';
-import { Card, CardBody, CardRow, Facts } from '../../components/card.tsx';
+import { Card, CardBody, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Time } from '../../components/time.tsx';
-import { formatNumber } from '../../words/formats.ts';
 import { toFullName } from '../../words/full-name.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { USER_ACTIONS } from './user-action-words.ts';
 import { USERS } from './user-words.ts';
 
 type Profile = NonNullable<AdminUserDetail['profile']['customer']>;
@@ -50,48 +47,6 @@ export const ProfileCard = ({ user }: { user: AdminUserDetail }) => {
           ]}
         />
       </CardBody>
-    </Card>
-  );
-};
-
-type MethodsProps = { user: AdminUserDetail; onRemove: () => void };
-
-/** How somebody can sign in, so that a colleague sees what is lost. */
-export const MethodsCard = ({ user, onRemove }: MethodsProps) => {
-  const words = useWords(USERS);
-  const actions = useWords(USER_ACTIONS);
-  const { hasPassword, secondFactors, identities } = user;
-  const { totp, passkeys, recoveryCodesLeft, isRequired } = secondFactors;
-  const hasFactors = totp || passkeys > 0;
-  return (
-    <Card
-      title={words.methods}
-      action={
-        hasFactors && (
-          <Button look="link" onClick={onRemove}>
-            {actions.removeFactors}
-          </Button>
-        )
-      }
-    >
-      <CardRow>{hasPassword ? words.password : words.noPassword}</CardRow>
-      {totp && <CardRow>{words.app}</CardRow>}
-      {passkeys > 0 && <CardRow>{words.passkeys(formatNumber(passkeys), passkeys)}</CardRow>}
-      {hasFactors && isRequired ? (
-        <CardRow>{words.codesLeft(formatNumber(recoveryCodesLeft), recoveryCodesLeft)}</CardRow>
-      ) : (
-        <CardRow>
-          <span className="muted">{words.noSecondStep}</span>
-        </CardRow>
-      )}
-      {identities.map(({ provider, email, lastUsedAt }) => (
-        <CardRow key={`${provider} ${email}`}>
-          {[provider, email].filter(Boolean).join(' · ')}
-          <div className="muted small">
-            {words.lastUsed} <Time at={lastUsedAt} />
-          </div>
-        </CardRow>
-      ))}
     </Card>
   );
 };

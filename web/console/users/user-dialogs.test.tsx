@@ -9,6 +9,7 @@ import {
   expectNoText,
   expectText,
   fill,
+  findField,
   press,
   pressEscape,
 } from '../../testing/screen.ts';
@@ -48,17 +49,36 @@ describe('dialogs of a user', () => {
   it('blocks with a note, shows the new state when it says so, and can be undone', async () => {
     await open();
     await press('Block …');
-    await fill({ 'Reason (a note that colleagues see) (optional)': 'Spam' });
+    (await findField('Chargeback fraud')).click();
+    await fill({ 'Note for colleagues (optional)': 'Third one.' });
     answerUser({ isBlocked: true });
     await press('Block user');
     await expectAnnouncement('Mila Novak is blocked.', 'status');
     await expectText('Unblock …');
     expect(isOpen()).to.equal(false);
-    expect(listSent('addUserNote').map(({ body }) => body)).to.deep.equal([{ text: 'Spam' }]);
+    expect(listSent('addUserNote').map(({ body }) => body)).to.deep.equal([
+      { text: 'Chargeback fraud. Third one.' },
+    ]);
+    expect(listSent('endSessionsOfUser')).to.deep.equal([]);
     answerUser();
     await press('Undo');
     await waitFor(() => expect(listSent('unblockUser')).to.have.length(1));
     await expectText('Block …');
+  });
+
+  it('ends the sessions of an account that was taken over, and does the rest when that failed', async () => {
+    await open();
+    await press('Block …');
+    (await findField('Account taken over')).click();
+    answer('endSessionsOfUser', { code: 'INTERNAL_ERROR' });
+    await press('Block user');
+    await expectText(/but the rest was not done/);
+    answer('endSessionsOfUser', {});
+    answerUser({ isBlocked: true });
+    await press('Do the rest');
+    await expectAnnouncement('Mila Novak is blocked.', 'status');
+    expect(listSent('blockUser')).to.have.length(1);
+    expect(listSent('addUserNote').map(({ body }) => body)).to.deep.equal([{ text: 'Account taken over.' }]);
   });
 
   it('names the role that was taken, although the user has none any more', async () => {

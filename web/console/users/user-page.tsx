@@ -8,55 +8,34 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pill, State } from '../../components/state.tsx';
 import { QueryError } from '../../components/states.tsx';
-import { Time } from '../../components/time.tsx';
 import { UnavailablePage } from '../../components/unavailable-page.tsx';
+import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { BlockDialog, UnblockDialog } from './block-dialogs.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { MethodsCard } from './methods-card.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { GiveRoleDialog, TakeRoleDialog } from './role-dialogs.tsx';
 import { EndAllDialog, RemoveFactorsDialog } from './session-dialogs.tsx';
-import { findPlatformRole, findSignInProblems, isDeleted, nameOfUser, type SignInProblem } from './user.ts';
-import { MethodsCard, ProfileCard, ProjectsCard, TeamsCard } from './user-cards.tsx';
+import { TimelineCard } from './timeline-card.tsx';
+import { findPlatformRole, isDeleted, nameOfUser } from './user.ts';
+import { ProfileCard, ProjectsCard, TeamsCard } from './user-cards.tsx';
+import { USER_HELP } from './user-help-words.ts';
 import { UserBadges } from './user-list.tsx';
-import { userActivity, userDetail, userNotes, userSessions } from './user-queries.ts';
-import { ActivityCard, DevicesCard, NotesCard } from './user-side-cards.tsx';
+import { UserNotices } from './user-notices.tsx';
+import { userActivity, userDetail, userMails, userNotes, userSessions } from './user-queries.ts';
+import { DevicesCard, NotesCard } from './user-side-cards.tsx';
 import { USERS } from './user-words.ts';
 
 type DialogName = 'block' | 'unblock' | 'give' | 'take' | 'delete' | 'end-all' | 'remove-factors' | 'note';
 
-const Problem = ({ problem }: { problem: SignInProblem }) => {
-  const words = useWords(USERS);
-  const { secrets } = useWords(NAMES);
-  if (problem.kind !== 'paused') return <li>{words.reasons[problem.kind]}</li>;
-  return (
-    <li>
-      {words.reasons.paused(nameOf(secrets, problem.secret))} <Time at={problem.until} isFull />
-    </li>
-  );
-};
-
-/** Lists the reasons why the person cannot sign in. */
-const SignInProblems = ({ user }: { user: AdminUserDetail }) => {
-  const words = useWords(USERS);
-  const problems = findSignInProblems(user);
-  if (problems.length === 0) return null;
-  return (
-    <Notice look="warn">
-      <p className="strong">{words.cannotSignIn}</p>
-      <ul>
-        {problems.map((problem) => (
-          <Problem key={problem.kind + (problem.kind === 'paused' ? problem.secret : '')} problem={problem} />
-        ))}
-      </ul>
-    </Notice>
-  );
-};
-
 type Dialogs = ReturnType<typeof useDialogs<DialogName>>;
 
-const Actions = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs }) => {
+type PartProps = { user: AdminUserDetail; isOwn: boolean; dialogs: Dialogs };
+
+/** A block has its way back in the notice. Nobody blocks or deletes the own account here. */
+const Actions = ({ user, isOwn, dialogs }: PartProps) => {
   const words = useWords(USERS);
   const { open } = dialogs;
   return (
@@ -66,14 +45,12 @@ const Actions = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs })
       ) : (
         <Button onClick={open('take')}>{words.takeRole}</Button>
       )}
-      {user.isBlocked ? (
-        <Button onClick={open('unblock')}>{words.unblock}</Button>
-      ) : (
-        <Button onClick={open('block')}>{words.block}</Button>
+      {!user.isBlocked && !isOwn && <Button onClick={open('block')}>{words.block}</Button>}
+      {!isOwn && (
+        <Button look="danger-quiet" onClick={open('delete')}>
+          {words.delete}
+        </Button>
       )}
-      <Button look="danger-quiet" onClick={open('delete')}>
-        {words.delete}
-      </Button>
     </>
   );
 };
@@ -95,26 +72,28 @@ const AllDialogs = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs
   );
 };
 
-const Cards = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs }) => (
+const Cards = ({ user, isOwn, dialogs }: PartProps) => (
   <div className="columns">
     <div className="stack">
       <ProfileCard user={user} />
-      <MethodsCard user={user} onRemove={dialogs.open('remove-factors')} />
+      <MethodsCard user={user} isOwn={isOwn} onRemove={dialogs.open('remove-factors')} />
       <DevicesCard user={user} onEndAll={dialogs.open('end-all')} />
       <TeamsCard user={user} />
       <ProjectsCard user={user} />
     </div>
     <div className="stack">
       <NotesCard user={user} onAdd={dialogs.open('note')} />
-      <ActivityCard userId={user.id} />
+      <TimelineCard userId={user.id} isKept />
     </div>
   </div>
 );
 
-const Badges = ({ user }: { user: AdminUserDetail }) => {
+const Badges = ({ user, isOwn }: Omit<PartProps, 'dialogs'>) => {
   const names = useWords(NAMES);
+  const help = useWords(USER_HELP);
   return (
     <>
+      {isOwn && <Pill look="you">{help.you}</Pill>}
       {user.roles.map((role) => (
         <Pill key={role}>{nameOf(names.roles, role)}</Pill>
       ))}
@@ -129,7 +108,7 @@ const Remains = ({ user }: { user: AdminUserDetail }) => (
       <ProfileCard user={user} />
       <ProjectsCard user={user} />
     </div>
-    <ActivityCard userId={user.id} />
+    <TimelineCard userId={user.id} isKept={false} />
   </div>
 );
 
@@ -138,17 +117,22 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
   const words = useWords(USERS);
   const dialogs = useDialogs<DialogName>();
   const isGone = isDeleted(user);
+  const isOwn = useSignedIn().user.id === user.id;
   return (
     <Page
       title={isGone ? words.deletedAuthor : words.user}
       heading={isGone ? words.deletedAuthor : nameOfUser(user)}
       breadcrumbs={[[words.users, '/users']]}
-      aside={isGone ? <State look="off">{words.deleted}</State> : <Badges user={user} />}
-      actions={!isGone && <Actions user={user} dialogs={dialogs} />}
+      aside={isGone ? <State look="off">{words.deleted}</State> : <Badges user={user} isOwn={isOwn} />}
+      actions={!isGone && <Actions user={user} isOwn={isOwn} dialogs={dialogs} />}
     >
       <div className="stack">
-        {isGone ? <Notice>{words.deletedNotice}</Notice> : <SignInProblems user={user} />}
-        {isGone ? <Remains user={user} /> : <Cards user={user} dialogs={dialogs} />}
+        {isGone ? (
+          <Notice>{words.deletedNotice}</Notice>
+        ) : (
+          <UserNotices user={user} isOwn={isOwn} onUnblock={dialogs.open('unblock')} />
+        )}
+        {isGone ? <Remains user={user} /> : <Cards user={user} isOwn={isOwn} dialogs={dialogs} />}
       </div>
       {!isGone && <AllDialogs user={user} dialogs={dialogs} />}
     </Page>
@@ -162,6 +146,7 @@ export const UserPage = () => {
   const query = useQuery(userDetail(id));
   const parts = [useQuery(userSessions(id)), useQuery(userNotes(id))];
   useQuery(userActivity(id));
+  useQuery(userMails(id));
   const { data: user, refetch } = query;
   // A colleague deleted the account while its page was open.
   const isOutdated =

@@ -50,7 +50,15 @@ export const userActivity = (id: string) =>
   queryOptions({
     queryKey: ofUser(id, 'activity'),
     queryFn: ({ signal }) =>
-      backOffice.GET('/administrator/audit-log', { params: { query: { userId: id, perPage: 6 } }, signal }),
+      backOffice.GET('/administrator/audit-log', { params: { query: { userId: id, perPage: 50 } }, signal }),
+  });
+
+/** The newest mails; the back office has no page of all. */
+export const userMails = (id: string) =>
+  queryOptions({
+    queryKey: ofUser(id, 'mails'),
+    queryFn: ({ signal }) =>
+      backOffice.GET('/users/{id}/mails', { params: { path: { id }, query: { perPage: 20 } }, signal }),
   });
 
 /** What an action on a user may change. */

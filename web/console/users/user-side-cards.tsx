@@ -1,16 +1,14 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
 import { QueryErrorRow } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { listMethods, nameOfDevice } from '../../words/device.ts';
 import { useWords } from '../../words/words.ts';
-import { AuditSentence } from '../audit-log/audit-sentence.tsx';
 import { EndOneDialog } from './session-dialogs.tsx';
-import { userActivity, userNotes, userSessions } from './user-queries.ts';
+import { userNotes, userSessions } from './user-queries.ts';
 import { USERS } from './user-words.ts';
 
 type CardProps = { user: AdminUserDetail };
@@ -102,40 +100,7 @@ export const NotesCard = ({ user, onAdd }: CardProps & { onAdd: () => void }) =>
         <CardRow key={id}>
           <div className="text-lines">{text}</div>
           <div className="muted small">
-            {author.email ?? words.deletedAuthor} · <Time at={createdAt} />
-          </div>
-        </CardRow>
-      ))}
-    </Card>
-  );
-};
-
-const SHOWN_RECORDS = 5;
-
-export const ActivityCard = ({ userId }: { userId: string }) => {
-  const words = useWords(USERS);
-  const query = useQuery(userActivity(userId));
-  const records = query.data?.data;
-  return (
-    <Card
-      title={words.activity}
-      action={
-        <Link className="small" href={`/audit-log?userId=${userId}`}>
-          {words.all}
-        </Link>
-      }
-    >
-      <QueryErrorRow query={query} />
-      {records?.length === 0 && (
-        <CardRow>
-          <span className="muted">{words.noActivity}</span>
-        </CardRow>
-      )}
-      {records?.slice(0, SHOWN_RECORDS).map((record) => (
-        <CardRow key={record.id}>
-          <AuditSentence record={record} aboutUserId={userId} />
-          <div className="muted small">
-            <Time at={record.createdAt} />
+            <bdi>{author.name ?? author.email ?? words.deletedAuthor}</bdi> · <Time at={createdAt} />
           </div>
         </CardRow>
       ))}

@@ -31,12 +31,11 @@ export const USERS = defineWords({
     id: 'User id',
     cannotSignIn: 'Cannot sign in now',
     reasons: {
-      blocked: 'The account is blocked. Unblock it to let the person in again.',
+      blocked: 'Cannot sign in, and no device works until somebody unblocks the account.',
       noWay:
         'There is neither a password nor a passkey nor a provider. “Forgotten password” sends a code that sets one.',
       noRole:
         'The account belongs to neither a customer nor an employee, and has no role. Give it a role to let the person in.',
-      paused: (secret: string) => `${secret}: paused after many failed attempts, until`,
     },
     deletedNotice: 'This account is deleted. What is left of it is shown for its projects and the audit log.',
     methods: 'Sign-in methods',
@@ -46,8 +45,7 @@ export const USERS = defineWords({
     noSecondStep: 'No second step',
     codesLeft: (text: string, count: number) =>
       plural.en(count, { one: `${text} recovery code left`, other: `${text} recovery codes left` }),
-    passkeys: (text: string, count: number) =>
-      plural.en(count, { one: `${text} passkey`, other: `${text} passkeys` }),
+    passkey: 'Passkey',
     lastUsed: 'last used',
     devices: 'Devices',
     noDevices: 'Signed in nowhere.',
@@ -60,7 +58,7 @@ export const USERS = defineWords({
     add: 'Add …',
     noNotes: 'Nobody has written a note yet.',
     deletedAuthor: 'A deleted user',
-    activity: 'Activity',
+    activity: 'Timeline',
     all: 'All',
     noActivity: 'Nothing is recorded.',
     giveRole: 'Give a role …',
@@ -99,12 +97,11 @@ export const USERS = defineWords({
     id: 'Benutzer-ID',
     cannotSignIn: 'Anmelden ist gerade nicht möglich',
     reasons: {
-      blocked: 'Das Konto ist gesperrt. Nach dem Entsperren kann sich die Person wieder anmelden.',
+      blocked: 'Anmelden ist nicht möglich, und kein Gerät funktioniert, bis jemand das Konto entsperrt.',
       noWay:
         'Es gibt weder ein Passwort noch einen Passkey noch einen Anbieter. „Passwort vergessen“ sendet einen Code, mit dem die Person eines festlegt.',
       noRole:
         'Das Konto gehört weder einem Kunden noch einem Mitarbeiter und hat keine Rolle. Mit einer Rolle kann sich die Person wieder anmelden.',
-      paused: (secret) => `${secret}: nach vielen Fehlversuchen vorübergehend angehalten bis`,
     },
     deletedNotice:
       'Dieses Konto ist gelöscht. Was davon übrig ist, bleibt wegen der Projekte und des Protokolls sichtbar.',
@@ -118,7 +115,7 @@ export const USERS = defineWords({
         one: `noch ${text} Wiederherstellungscode`,
         other: `noch ${text} Wiederherstellungscodes`,
       }),
-    passkeys: (text, count) => plural.de(count, { one: `${text} Passkey`, other: `${text} Passkeys` }),
+    passkey: 'Passkey',
     lastUsed: 'zuletzt verwendet',
     devices: 'Geräte',
     noDevices: 'Nirgends angemeldet.',

@@ -1,0 +1,65 @@
+import type { AdminUserDetail } from '@platform/client';
+import { Button } from '../../components/button.tsx';
+import { Card, CardRow } from '../../components/card.tsx';
+import { Time } from '../../components/time.tsx';
+import { formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { Disconnect, RemoveApp, RemovePasskey } from './factor-dialogs.tsx';
+import { USER_ACTIONS } from './user-action-words.ts';
+import { USERS } from './user-words.ts';
+
+type MethodsProps = { user: AdminUserDetail; isOwn: boolean; onRemove: () => void };
+
+const LastUsed = ({ at }: { at: string | null }) => {
+  const words = useWords(USERS);
+  return (
+    <div className="muted small">
+      {words.lastUsed} <Time at={at} />
+    </div>
+  );
+};
+
+/** How somebody can sign in, so that a colleague sees what is lost, with the help beside it. */
+export const MethodsCard = ({ user, isOwn, onRemove }: MethodsProps) => {
+  const words = useWords(USERS);
+  const actions = useWords(USER_ACTIONS);
+  const { hasPassword, passkeys, identities } = user;
+  const { totp, recoveryCodesLeft, isRequired } = user.secondFactors;
+  const hasFactors = totp || passkeys.length > 0;
+  return (
+    <Card
+      title={words.methods}
+      action={
+        hasFactors && (
+          <Button look="link" onClick={onRemove}>
+            {actions.removeFactors}
+          </Button>
+        )
+      }
+    >
+      <CardRow>{hasPassword ? words.password : words.noPassword}</CardRow>
+      {totp && <CardRow button={!isOwn && <RemoveApp user={user} app={words.app} />}>{words.app}</CardRow>}
+      {passkeys.map((passkey) => (
+        <CardRow key={passkey.id} button={!isOwn && <RemovePasskey user={user} passkey={passkey} />}>
+          {words.passkey}: <bdi>{passkey.name}</bdi>
+          <LastUsed at={passkey.lastUsedAt} />
+        </CardRow>
+      ))}
+      {identities.map((identity) => (
+        <CardRow key={identity.id} button={!isOwn && <Disconnect user={user} identity={identity} />}>
+          {[identity.provider, identity.email].filter(Boolean).join(' · ')}
+          <LastUsed at={identity.lastUsedAt} />
+        </CardRow>
+      ))}
+      <CardRow>
+        {hasFactors && isRequired ? (
+          <span className={recoveryCodesLeft < 3 ? 'warn-text' : undefined}>
+            {words.codesLeft(formatNumber(recoveryCodesLeft), recoveryCodesLeft)}
+          </span>
+        ) : (
+          <span className="muted">{words.noSecondStep}</span>
+        )}
+      </CardRow>
+    </Card>
+  );
+};

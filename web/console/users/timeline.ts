@@ -1,0 +1,45 @@
+import type { AuditRecord } from '@platform/client';
+import { groupRepeats, type RecordGroup } from '../audit-log/group-repeats.ts';
+
+export const SEGMENTS = ['all', 'signIns', 'mails', 'changes'] as const;
+export type Segment = (typeof SEGMENTS)[number];
+
+type Mail = {
+  id: string;
+  mail: string;
+  service: string | null;
+  recipient: string;
+  state: string;
+  at: string;
+  failure: string | null;
+};
+
+type Entry =
+  | { segment: 'signIns' | 'changes'; id: string; at: string; group: RecordGroup<AuditRecord> }
+  | { segment: 'mails'; id: string; at: string; mail: Mail };
+
+const SIGN_INS: readonly string[] = ['SIGNED_IN', 'SIGN_IN_FAILED', 'PAUSED'];
+
+/** What happened to a person, newest first; repeats are one entry. */
+export const toTimeline = (
+  records: readonly AuditRecord[],
+  mails: readonly Mail[],
+  segment: Segment,
+): Entry[] => {
+  const entries: Entry[] = [
+    ...groupRepeats(records).map((group) => ({
+      segment: SIGN_INS.includes(group.newest.action) ? ('signIns' as const) : ('changes' as const),
+      id: group.newest.id,
+      at: group.newest.createdAt,
+      group,
+    })),
+    ...mails.map((mail) => ({ segment: 'mails' as const, id: mail.id, at: mail.at, mail })),
+  ];
+  return entries
+    .filter((entry) => segment === 'all' || entry.segment === segment)
+    .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+};
+
+/** The device of a sign-in; undefined for other records. */
+export const findUserAgent = ({ details }: Pick<AuditRecord, 'details'>): string | undefined =>
+  typeof details['userAgent'] === 'string' ? details['userAgent'] : undefined;

@@ -1,0 +1,101 @@
+import type { AdminUserDetail } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice, Notice } from '../../components/notice.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { useWords } from '../../words/words.ts';
+import { backOffice } from '../back-office.ts';
+import { OWN_ACCOUNT_PATH } from '../places.ts';
+import { findSignInProblems } from './user.ts';
+import { USER_HELP } from './user-help-words.ts';
+import { USER_CHANGE } from './user-queries.ts';
+import { USERS } from './user-words.ts';
+
+type BlockedProps = { user: AdminUserDetail; onUnblock: () => void };
+
+/** Who blocked the account, when and why, with the way back. */
+const BlockedNotice = ({ user: { block }, onUnblock }: BlockedProps) => {
+  const words = useWords(USERS);
+  const help = useWords(USER_HELP);
+  const by = block && (block.by.name ?? block.by.email ?? words.deletedAuthor);
+  return (
+    <Notice
+      look="bad"
+      title={
+        block ? (
+          <>
+            <bdi>{help.blockedBy(by ?? '')}</bdi>, <Time at={block.at} />
+          </>
+        ) : (
+          words.blocked
+        )
+      }
+      action={<Button onClick={onUnblock}>{words.unblock}</Button>}
+    >
+      {block?.note && <p className="text-lines">{block.note}</p>}
+      <p>{words.reasons.blocked}</p>
+    </Notice>
+  );
+};
+
+type PauseProps = { userId: string; secret: 'password' | 'second-factor' | 'email-code'; until: string };
+
+const PauseNotice = ({ userId, secret, until }: PauseProps) => {
+  const help = useWords(USER_HELP);
+  const say = useSayStatus();
+  const lift = useMutation({
+    mutationFn: () =>
+      backOffice.DELETE('/users/{id}/pauses/{secret}', { params: { path: { id: userId, secret } } }),
+    meta: USER_CHANGE,
+    onSuccess: () => say(help.lifted),
+  });
+  return (
+    <>
+      <Notice
+        look="warn"
+        title={
+          <>
+            {help.pausedUntil} <Time at={until} isFull /> {help.afterWrong[secret]}
+          </>
+        }
+        action={
+          <Button isBusy={lift.isPending} busyLabel={help.lifting} onClick={() => lift.mutate()}>
+            {help.liftPause}
+          </Button>
+        }
+      >
+        {help.pauseText}
+      </Notice>
+      <ErrorNotice error={lift.error} />
+    </>
+  );
+};
+
+type NoticesProps = BlockedProps & { isOwn: boolean };
+
+/** Why somebody cannot sign in, each with what a colleague can do about it. */
+export const UserNotices = ({ user, isOwn, onUnblock }: NoticesProps) => {
+  const words = useWords(USERS);
+  const help = useWords(USER_HELP);
+  const others = findSignInProblems(user).filter(({ kind }) => kind === 'noRole' || kind === 'noWay');
+  return (
+    <>
+      {isOwn && (
+        <Notice>
+          <Link href={OWN_ACCOUNT_PATH}>{help.yourPage}</Link>
+        </Notice>
+      )}
+      {user.isBlocked && <BlockedNotice user={user} onUnblock={onUnblock} />}
+      {user.pauses.map(({ secret, until }) => (
+        <PauseNotice key={secret} userId={user.id} secret={secret} until={until} />
+      ))}
+      {others.map(({ kind }) => (
+        <Notice key={kind} look="warn" title={words.cannotSignIn}>
+          {kind === 'noRole' ? words.reasons.noRole : words.reasons.noWay}
+        </Notice>
+      ))}
+    </>
+  );
+};

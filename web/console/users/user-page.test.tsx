@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { Route } from 'wouter';
+import type { AnyClient } from '../../session/platform.ts';
+import { answer, listSent } from '../../testing/contract.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { expectAnnouncement, expectNoText, expectText, press } from '../../testing/screen.ts';
+import { backOffice } from '../back-office.ts';
+import { UserPage } from './user-page.tsx';
+
+const ID = '018f4f3a-0000-7000-8000-000000000001';
+const OTHER = '018f4f3a-0000-7000-8000-000000000002';
+const AT = '2026-11-20T09:30:00.000Z';
+
+describe('page of a person', () => {
+  const open = async (changes: object = {}) => {
+    answer('getUser', {
+      body: (user: object) => ({
+        ...user,
+        id: ID,
+        email: 'mila@example.com',
+        name: 'Mila Novak',
+        roles: ['CUSTOMER'],
+        isBlocked: false,
+        isEmailVerified: true,
+        block: null,
+        pauses: [],
+        passkeys: [],
+        identities: [],
+        ...changes,
+      }),
+    });
+    await renderScreen(<Route path="/users/:id" component={UserPage} />, {
+      base: '/console',
+      path: `/users/${ID}`,
+      kind: 'administrator',
+      client: backOffice as unknown as AnyClient,
+      isSignedIn: true,
+    });
+    await expectText('Mila Novak');
+  };
+
+  it('says who blocked them, when and why, with the way back', async () => {
+    const block = {
+      at: AT,
+      by: { id: OTHER, email: 'jonas@example.com', name: 'Jonas Weber' },
+      note: 'Spam.',
+    };
+    await open({ isBlocked: true, blockedAt: AT, block });
+    await expectText('Blocked by Jonas Weber');
+    await expectText('Spam.');
+    await press('Unblock …');
+    await press('Unblock user');
+    await expectAnnouncement('Mila Novak is unblocked.', 'status');
+    await press('Undo');
+    await expectNoText('Undo');
+    expect(listSent('addUserNote').map(({ body }) => body)).to.deep.equal([{ text: 'Spam.' }]);
+  });
+
+  it('does not show a block that has ended', async () => {
+    await open({ block: { at: AT, by: { id: OTHER, email: null, name: null }, note: 'Spam.' } });
+    await expectNoText('Blocked by');
+  });
+
+  it('says why they are paused, and lifts the pause', async () => {
+    await open({ pauses: [{ secret: 'email-code', until: AT }] });
+    await expectText(/after many wrong codes/);
+    await press('Lift the pause');
+    await expectAnnouncement('The pause is lifted.', 'status');
+    expect(listSent('endPauseOfUser').map(({ path }) => path)).to.deep.equal([
+      `/api/v1/users/${ID}/pauses/email-code`,
+    ]);
+  });
+
+  it('removes one factor or provider, each beside it', async () => {
+    await open({
+      secondFactors: { totp: true, passkeys: 1, recoveryCodesLeft: 1, isRequired: true },
+      passkeys: [{ id: OTHER, name: 'Phone', createdAt: AT, lastUsedAt: null }],
+      identities: [{ id: OTHER, provider: 'company', email: null, linkedAt: AT, lastUsedAt: null }],
+    });
+    await press('Remove … Authenticator app');
+    await press('Remove app');
+    await expectAnnouncement('The authenticator app of Mila Novak is removed.', 'status');
+    await press('Remove … Phone');
+    await press('Remove passkey');
+    await expectAnnouncement('The passkey “Phone” is removed.', 'status');
+    await press('Disconnect … company');
+    await press('Disconnect');
+    await expectAnnouncement('company is disconnected.', 'status');
+    for (const operation of ['removeTotpOfUser', 'removePasskeyOfUser', 'unlinkIdentityOfUser'] as const)
+      expect(listSent(operation)).to.have.length(1);
+  });
+
+  it('shows repeats as one entry of the timeline, and one kind of entry at a time', async () => {
+    const failed = (second: number) => ({
+      id: `018f4f3a-0000-7000-8000-00000000010${second}`,
+      action: 'SIGN_IN_FAILED',
+      actorId: null,
+      targetType: 'USER',
+      targetId: ID,
+      details: { reason: 'WRONG_PASSWORD', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/130.0' },
+      address: '203.0.113.7',
+      createdAt: `2026-11-20T09:30:0${second}.000Z`,
+    });
+    answer('listAuditLog', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        data: [3, 2, 1].map((second) => ({ ...page.data[0], user: null, ...failed(second) })),
+      }),
+    });
+    answer('listMailsOfUser', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        data: [
+          {
+            id: OTHER,
+            mail: 'password-changed',
+            service: null,
+            recipient: 'mila@example.com',
+            state: 'failed',
+            at: AT,
+            failure: '550 unknown',
+          },
+        ],
+      }),
+    });
+    await open();
+    await expectText('× 3');
+    await expectText(/Firefox on Windows, 203\.0\.113\.7/);
+    await expectText('550 unknown');
+    await press('Sign-ins');
+    await expectNoText('550 unknown');
+    await press('Mails');
+    await expectText('550 unknown');
+    await expectNoText('× 3');
+  });
+});
