@@ -1,16 +1,21 @@
 import { TopBarFrame } from '../components/top-bar-frame.tsx';
 import { Enrolment } from '../own-account/enrolment.tsx';
 import { OwnAccount } from '../own-account/own-account.tsx';
+import { useOwnName } from '../own-account/queries.ts';
 import { useIsEnrolmentDue } from '../session/enrolment-due.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
 
 export const OwnAccountPage = ({ isChangingPassword }: { isChangingPassword: boolean }) => {
-  const { client } = usePlatform();
+  const words = useWords(OWN_ACCOUNT);
+  const { kind, client } = usePlatform();
   const { user } = useSignedIn();
+  const name = useOwnName();
   if (useIsEnrolmentDue()) return <Enrolment />;
   return (
-    <TopBarFrame email={user.email} onSignOut={() => client.signOut()}>
+    <TopBarFrame name={name} email={user.email} kind={words.kinds[kind]} onSignOut={() => client.signOut()}>
       <OwnAccount isChangingPassword={isChangingPassword} />
     </TopBarFrame>
   );

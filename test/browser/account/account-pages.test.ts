@@ -144,7 +144,8 @@ describe('account pages', () => {
 
       const account = await openPage(browser, '/account/customer/');
       await waitForHeading(account, 'Your account');
-      await account.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await account.getByRole('button', { name: /^Account menu/ }).click();
+      await account.getByRole('menuitem', { name: 'Sign out' }).click();
       await waitForHeading(account, 'Sign in');
       await shop.evaluate('platformOfPage.me().catch(() => undefined)');
       expect(await shop.evaluate('platformOfPage.getSnapshot().status')).to.equal('signed-out');

@@ -150,7 +150,15 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
   throw new Error(`Tab does not reach ${name}`);
 };
 
+/** The own account has the sign-out in its menu. */
+const openAccountMenu = async (page: Page, name: string): Promise<void> => {
+  const menu = page.locator('.person-button[aria-expanded=false]');
+  const isSignOut = [ENGLISH_WORDS.signOut, GERMAN_WORDS.signOut].includes(name);
+  if (isSignOut && (await menu.isVisible())) await menu.press('Enter');
+};
+
 export const press = async (page: Page, name: string): Promise<void> => {
+  await openAccountMenu(page, name);
   await page
     .getByText(name, { exact: true })
     .or(page.getByLabel(name, { exact: true }))
