@@ -5,7 +5,7 @@ import { VERIFICATION } from '../../web/account/verification-words.ts';
 import { ACCOUNT } from '../../web/account/words.ts';
 import { AUDIT_LOG } from '../../web/console/audit-log/audit-log-words.ts';
 import { CONTACT } from '../../web/console/contact-requests/contact-words.ts';
-import { INVITATIONS } from '../../web/console/invitations/invitation-words.ts';
+import { INVITATIONS } from '../../web/console/colleagues/invitation-words.ts';
 import { MAILS } from '../../web/console/mails/mail-words.ts';
 import { NAMES } from '../../web/console/names.ts';
 import { OVERVIEW } from '../../web/console/overview/overview-words.ts';

@@ -39,8 +39,8 @@ const AuditLog = lazy(async () => ({ default: (await import('./audit-log/audit-l
 const ContactList = lazy(async () => ({
   default: (await import('./contact-requests/contact-list.tsx')).ContactList,
 }));
-const Invitations = lazy(async () => ({
-  default: (await import('./invitations/invitations.tsx')).Invitations,
+const Colleagues = lazy(async () => ({
+  default: (await import('./colleagues/colleagues.tsx')).Colleagues,
 }));
 const MailList = lazy(async () => ({ default: (await import('./mails/mail-list.tsx')).MailList }));
 
@@ -60,7 +60,8 @@ export const ADMIN_SCREENS: readonly (readonly [path: string, ComponentType])[] 
   ['/teams/:id', TeamPage],
   ['/audit-log', AuditLog],
   ['/contact-requests', ContactList],
-  ['/colleagues', Invitations],
+  ['/contact-requests/:id', ContactList],
+  ['/colleagues', Colleagues],
   ['/invitations', ToColleagues],
   ['/mails', MailList],
 ];

@@ -3,6 +3,7 @@ import './blocks.css';
 import './frame.css';
 import './lists.css';
 import './overview.css';
+import './search.css';
 import type { AdministratorUser } from '@platform/client';
 import { lazy, Suspense, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
@@ -17,12 +18,16 @@ import { useWords } from '../words/words.ts';
 import { ADMIN_SCREENS, listAdminGroups, listAdminPlaces } from './administration.tsx';
 import { backOffice } from './back-office.ts';
 import { OWN_ACCOUNT_PATH } from './places.ts';
+import { Palette, SearchButton, SearchIconButton } from './search/search-entry.tsx';
 import { useWaiting } from './statistics.ts';
 import { useVisit } from './visit.ts';
 import { CONSOLE } from './words.ts';
 
 // Each screen is loaded when it is opened.
 const Workspace = lazy(async () => ({ default: (await import('./workspace/workspace.tsx')).Workspace }));
+const OnlyAdministrators = lazy(async () => ({
+  default: (await import('./workspace/workspace.tsx')).OnlyAdministrators,
+}));
 const OwnAccount = lazy(async () => ({
   default: (await import('../own-account/own-account.tsx')).OwnAccount,
 }));
@@ -51,7 +56,10 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
   const [areKeysOn, setKeysOn] = useState(readIsOn);
   const showHelp = () => setHelpOpen(true);
   useVisit(user.id);
-  useShortcuts({ isOn: areKeysOn, places, showHelp });
+  const isAdmin = role === 'ADMIN';
+  const [isSearching, setSearching] = useState(false);
+  const search = () => setSearching(true);
+  useShortcuts({ isOn: areKeysOn, places, showHelp, search: isAdmin ? search : undefined });
   return (
     <SideBarFrame
       groups={useGroups(user)}
@@ -61,7 +69,10 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
       accountHref={OWN_ACCOUNT_PATH}
       onShortcuts={showHelp}
       onSignOut={() => backOffice.signOut()}
+      search={isAdmin && <SearchButton onOpen={search} />}
+      searchIcon={isAdmin && <SearchIconButton onOpen={search} />}
     >
+      <Palette isOpen={isSearching} onClose={() => setSearching(false)} places={places} />
       <ShortcutsDialog
         isOpen={isHelpOpen}
         onClose={() => setHelpOpen(false)}
@@ -71,14 +82,18 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
           setKeysOn(isOn);
           saveIsOn(isOn);
         }}
-        hasLists={role === 'ADMIN'}
+        hasLists={isAdmin}
       />
       {/* A screen that failed does not keep the next one from being shown. */}
       <ErrorBoundary key={location}>
         <Suspense fallback={<WaitingForScreen />}>
           <Switch>
-            {role === 'ADMIN' &&
+            {isAdmin &&
               ADMIN_SCREENS.map(([path, Screen]) => <Route key={path} path={path} component={Screen} />)}
+            {(role === 'OPERATOR' || role === 'ARBITER') &&
+              ADMIN_SCREENS.filter(([path]) => path !== '/').map(([path]) => (
+                <Route key={path} path={path} component={OnlyAdministrators} />
+              ))}
             {(role === 'OPERATOR' || role === 'ARBITER') && (
               <Route path="/">
                 <Workspace user={user} role={role} />

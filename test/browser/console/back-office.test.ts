@@ -9,6 +9,7 @@ import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createCustomer, createTeam, withRecords } from './back-office-records.ts';
 import {
   callAs,
+  chooseFilter,
   createColleague,
   ENGLISH,
   inbox,
@@ -117,8 +118,10 @@ describe('back office in the console', () => {
       const page = await openConsole(browser);
       await openAs(page, me, 'colleagues');
       const email = uniqueEmail();
+      const openDialog = () => page.getByRole('button', { name: 'Invite a colleague' }).click();
+      await openDialog();
       await page.locator('input[name=email]').fill(email);
-      await page.getByLabel('Role').selectOption('ARBITER');
+      await page.locator('select[name=role]').selectOption('ARBITER');
       await page.getByRole('button', { name: 'Send invitation' }).click();
       await page.getByText(`${email} is invited.`).waitFor();
       await inbox().untilMail(email, 'invit');
@@ -128,6 +131,7 @@ describe('back office in the console', () => {
 
       for (let sent = 1; sent < 20; sent += 1)
         await callAs(me, 'POST', '/administrator/invitations', { email: uniqueEmail(), role: 'OPERATOR' });
+      await openDialog();
       await page.locator('input[name=email]').fill(uniqueEmail());
       await page.getByRole('button', { name: 'Send invitation' }).click();
       await page.getByText('Possible again in').waitFor();
@@ -194,7 +198,7 @@ describe('back office in the console', () => {
         const notice = page.getByRole('alert').filter({ hasText: words });
         const thaw = await freeze(getPlatform());
         try {
-          await page.getByLabel('Role').selectOption('ADMIN');
+          await chooseFilter(page, 'Admin');
           await notice.getByText(/Shown as of \d\d:\d\d/).waitFor({ timeout: 15_000 });
           expect(await page.locator('tbody tr').count()).to.be.above(5);
         } finally {
@@ -214,7 +218,7 @@ describe('back office in the console', () => {
       await openAs(page, await createColleague('ADMIN'), 'users');
       await page.locator('tbody tr').first().waitFor();
       await browser.context.setOffline(true);
-      await page.getByLabel('Role').selectOption('ADMIN');
+      await chooseFilter(page, 'Admin');
       await page.getByText('This device is offline.').first().waitFor();
       await page.locator('tbody tr').first().waitFor();
       await browser.context.setOffline(false);

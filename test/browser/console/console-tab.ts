@@ -93,3 +93,9 @@ export const chooseInAccountMenu = async (page: Page, name: string): Promise<voi
   await page.getByRole('menuitem', { name }).click();
 };
 export const signOut = (page: Page): Promise<void> => chooseInAccountMenu(page, 'Sign out');
+
+/** Sets a filter of a list by its value, in English. */
+export const chooseFilter = async (page: Page, value: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitemradio', { name: value, exact: true }).click();
+};

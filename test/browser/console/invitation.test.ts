@@ -44,7 +44,7 @@ describe('invitation in the console', () => {
       await page.locator('input[name=password]:focus').waitFor();
       await page.keyboard.type(PASSWORD);
       await page.keyboard.press('Enter');
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
       expect(await readPolicyViolations(page)).to.deep.equal([]);
     }),
   );
@@ -66,7 +66,7 @@ describe('invitation in the console', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
       await page.getByRole('button', { name: 'Accept and sign in' }).click();
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
     }),
   );
 
@@ -97,7 +97,7 @@ describe('forced enrolment in the console', () => {
       await signOut(page);
       await waitForHeading(page, 'Sign in');
       await signIn(page, await createColleague('OPERATOR'));
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
     }),
   );
 
@@ -122,7 +122,7 @@ describe('forced enrolment in the console', () => {
       // The page has drawn the new state.
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
       await page.getByRole('button', { name: 'I have saved them' }).click();
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
     }),
   );
 });

@@ -155,13 +155,15 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     expect(await inbox().mailsTo(deleted.recipient)).to.deep.equal([]);
   },
   'invites a colleague, and withdraws the invitation': async (work) => {
-    const { page, open, type, choose, press, button, hear, act } = work;
+    const { open, type, choose, press, button, hear, act, dialog } = work;
     const { invitations } = work.words;
     const email = uniqueEmail();
     await open(invitations.title);
-    await type(page.locator('main input[name=email]'), email);
-    await choose(page.locator('main select[name=language]'), 'de');
-    await press(button(invitations.send));
+    await press(button(invitations.invite));
+    await dialog.waitFor();
+    await type(dialog.locator('input[name=email]'), email);
+    await choose(dialog.locator('select[name=language]'), 'de');
+    await press(dialog.getByRole('button', { name: invitations.send, exact: true }));
     await hear(invitations.sent(email));
     await inbox().untilMail(email, 'eingeladen');
     await act(`${invitations.withdraw} ${email}`, invitations.withdrawNow, invitations.withdrawn(email));

@@ -87,9 +87,10 @@ describe('recent proof in the console', () => {
       await page.getByRole('button', { name: 'Wiederherstellungscode verwenden' }).click();
       await page.locator('input[name=recoveryCode]').fill(recoveryCodes[0] ?? '');
       await page.keyboard.press('Enter');
-      await waitForHeading(page, 'Einladungen');
+      await waitForHeading(page, 'Kollegen');
       await forgetProof(person);
       const invite = async (email: string) => {
+        await page.getByRole('button', { name: 'Kollegen einladen' }).click();
         await page.getByLabel('E-Mail', { exact: true }).fill(email);
         await page.getByRole('button', { name: 'Einladung senden' }).click();
       };

@@ -57,9 +57,9 @@ describe('session of the console', () => {
       const browser = await openBrowser(ENGLISH);
       const page = await openConsole(browser);
       await signIn(page, await createColleague('OPERATOR'));
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
       const other = await browser.open(consoleUrl());
-      await waitForHeading(other, 'Workspace');
+      await waitForHeading(other, 'Home');
       await signOut(other);
       await waitForHeading(page, 'Sign in');
       await waitForHeading(other, 'Sign in');
@@ -73,7 +73,7 @@ describe('session of the console', () => {
       browser.allowErrors(UNREACHABLE);
       const page = await openConsole(browser);
       await signIn(page, await createColleague('OPERATOR'));
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
       await browser.context.setOffline(true);
       await signOut(page);
       await page.getByRole('alert').getByText('This device is offline.').first().waitFor();
@@ -95,7 +95,7 @@ describe('session of the console', () => {
       const person = await createColleague('OPERATOR');
       const page = await openConsole(browser);
       await signIn(page, person);
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
       await queryDatabase(getPlatform().databaseUrl, 'delete from user_roles where user_id = $1', [
         person.id,
       ]);

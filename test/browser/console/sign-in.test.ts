@@ -68,7 +68,7 @@ describe('sign-in to the console', () => {
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type(person.password);
       await page.keyboard.press('Enter');
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
       await page.getByRole('main').getByText(person.email).waitFor();
       expect(await page.title()).to.equal('Workspace – Marketplace');
       expect(await readPolicyViolations(page)).to.deep.equal([]);
@@ -88,13 +88,13 @@ describe('sign-in to the console', () => {
       await page.keyboard.type('ada');
       await page.getByText('Geben Sie eine Adresse wie name@example.com ein.').waitFor();
       await signIn(page, person);
-      await waitForHeading(page, 'Arbeitsbereich');
+      await waitForHeading(page, 'Start');
       expect(await page.evaluate('document.documentElement.lang')).to.equal('de');
       await page.locator('.account-button').click();
       await page.getByRole('menuitemradio', { name: 'English' }).click();
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
       await page.reload();
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
     }),
   );
 
@@ -200,7 +200,7 @@ describe('sign-in to the console', () => {
       await page.getByText('This password is too common.').waitFor();
       await page.locator('input[name=newPassword]').fill(NEW_PASSWORD);
       await page.keyboard.press('Enter');
-      await waitForHeading(page, 'Workspace');
+      await waitForHeading(page, 'Home');
     }),
   );
 

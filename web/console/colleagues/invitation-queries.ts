@@ -22,3 +22,11 @@ export const withdrawInvitation = (id: string) =>
 
 /** What an invitation or its withdrawal changes. */
 export const INVITATION_CHANGE = { invalidates: [['invitations'], ['audit-log']] } as const;
+
+/** All of them: no platform has more than a page. */
+export const colleagueList = () =>
+  queryOptions({
+    queryKey: ['users', 'colleagues'],
+    queryFn: ({ signal }) =>
+      backOffice.GET('/users', { params: { query: { hasPlatformRole: true, perPage: 100 } }, signal }),
+  });

@@ -1,0 +1,65 @@
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import type { AnyClient } from '../../session/platform.ts';
+import { answer, listSent } from '../../testing/contract.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { expectAnnouncement, expectText, fill, press } from '../../testing/screen.ts';
+import { backOffice } from '../back-office.ts';
+import { Colleagues } from './colleagues.tsx';
+
+describe('colleagues', () => {
+  const open = (path = '/colleagues') =>
+    renderScreen(<Colleagues />, {
+      base: '/console',
+      path,
+      kind: 'administrator',
+      client: backOffice as unknown as AnyClient,
+      isSignedIn: true,
+    });
+  const states = () => [...document.querySelectorAll('tbody .state')].map(({ className }) => className);
+
+  it('are all with a platform role, and an ADMIN without a second step stands out', async () => {
+    answer('listUsers', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        total: 3,
+        data: [
+          { roles: ['ADMIN'], hasSecondStep: true },
+          { roles: ['ADMIN', 'CUSTOMER'], hasSecondStep: false },
+          { roles: ['OPERATOR'], hasSecondStep: false },
+        ].map((fields, index) => ({
+          ...page.data[0],
+          ...fields,
+          id: `018f4f3a-0000-7000-8000-00000000000${index}`,
+        })),
+      }),
+    });
+    await open();
+    await waitFor(() =>
+      expect(states()).to.deep.equal(['state state-ok', 'state state-bad', 'state state-off']),
+    );
+    expect(Object.fromEntries(listSent('listUsers')[0]?.query ?? [])).to.include({ hasPlatformRole: 'true' });
+    expect(document.querySelector('tbody')?.textContent, 'other roles say nothing here').not.to.include(
+      'Customer',
+    );
+  });
+
+  it('are invited in a dialog, which leads to the account that has the address already', async () => {
+    answer('invite', { code: 'EMAIL_TAKEN' });
+    await open('/colleagues?invite=true');
+    await fill({ 'E-mail': 'bob@example.com' });
+    await press('Send invitation');
+    await press(/^Open the account/);
+    expect(window.location.pathname).to.equal('/console/users');
+    expect(history.state).to.deep.include({ search: 'bob@example.com' });
+  });
+
+  it('says that somebody is invited', async () => {
+    await open();
+    await press('Invite a colleague');
+    await fill({ 'E-mail': 'bob@example.com' });
+    await press('Send invitation');
+    await expectAnnouncement('bob@example.com is invited.', 'status');
+    await expectText('Invitations that wait');
+  });
+});

@@ -1,0 +1,110 @@
+import type { AdminUser } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { Avatar } from '../../components/avatar.tsx';
+import { Button } from '../../components/button.tsx';
+import { PlusIcon } from '../../components/icons.tsx';
+import { formatTotal, ListResult } from '../../components/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Pill, State } from '../../components/state.tsx';
+import { type Column, Cut, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { useSignedIn } from '../../session/session-gate.tsx';
+import { useWords } from '../../words/words.ts';
+import { NAMES, nameOf } from '../names.ts';
+import { colleagueList } from './invitation-queries.ts';
+import { INVITATIONS } from './invitation-words.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import { WaitingInvitations } from './waiting-invitations.tsx';
+
+const PLATFORM_ROLES: readonly string[] = ['ADMIN', 'OPERATOR', 'ARBITER'];
+
+/** It is missed only where the account can do everything. */
+const SecondStep = ({ colleague: { hasSecondStep, roles } }: { colleague: AdminUser }) => {
+  const words = useWords(INVITATIONS);
+  if (hasSecondStep) return <State look="ok">{words.on}</State>;
+  return <State look={roles.includes('ADMIN') ? 'bad' : 'off'}>{words.off}</State>;
+};
+
+const useColumns = (): Column<AdminUser>[] => {
+  const words = useWords(INVITATIONS);
+  const names = useWords(NAMES);
+  const { user: me } = useSignedIn();
+  return [
+    {
+      label: words.name,
+      isName: true,
+      cell: ({ id, name, email }) => (
+        <span className="person">
+          <Avatar name={name ?? email} />
+          <span className="person-text">
+            <Cut text={name ?? email}>
+              <Link className="name" href={`/users/${id}`} data-open>
+                <bdi>{name ?? email}</bdi>
+              </Link>
+            </Cut>
+          </span>
+          {id === me.id && <Pill look="you">{words.you}</Pill>}
+        </span>
+      ),
+    },
+    {
+      label: words.address,
+      leavesBelow: 1100,
+      cell: ({ email }) => (
+        <span className="muted">
+          <Cut text={email} />
+        </span>
+      ),
+    },
+    {
+      label: words.role,
+      width: 140,
+      isEndOfBlock: true,
+      cell: ({ roles }) =>
+        roles
+          .filter((role) => PLATFORM_ROLES.includes(role))
+          .map((role) => <Pill key={role}>{nameOf(names.roles, role)}</Pill>),
+    },
+    { label: words.secondStep, width: 120, cell: (colleague) => <SecondStep colleague={colleague} /> },
+    {
+      label: words.lastSignIn,
+      width: 116,
+      isEnd: true,
+      isEndOfBlock: true,
+      cell: ({ lastSignInAt }) => <Time at={lastSignInAt} />,
+    },
+  ];
+};
+
+/** Everybody with a role in this console, and who has been invited to one. */
+export const Colleagues = () => {
+  const words = useWords(INVITATIONS);
+  const query = useQuery(colleagueList());
+  const columns = useColumns();
+  // A command of the search leads here.
+  const [params] = useSearchParams();
+  const [isInviting, setInviting] = useState(params.has('invite'));
+  const { data } = query;
+  return (
+    <Page
+      title={words.title}
+      aside={data && <span className="page-count">{formatTotal(data.total, data.totalCapped)}</span>}
+      actions={
+        <Button look="main" onClick={() => setInviting(true)}>
+          <PlusIcon />
+          {words.invite}
+        </Button>
+      }
+    >
+      <div className="stack">
+        <ListResult query={query} total={(found) => found} empty={words.nobody}>
+          {(found) => <Table caption={words.title} columns={columns} rows={found.data} />}
+        </ListResult>
+        <WaitingInvitations />
+      </div>
+      <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+    </Page>
+  );
+};

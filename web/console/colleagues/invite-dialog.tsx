@@ -1,0 +1,77 @@
+import { isPlatformError } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { ActionDialog } from '../../components/action-dialog.tsx';
+import { SelectField, TextField } from '../../components/fields.tsx';
+import type { ReadField } from '../../components/form.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { useLanguage } from '../../words/language.ts';
+import { useWords } from '../../words/words.ts';
+import { NAMES } from '../names.ts';
+import { oneOf } from '../query-fields.ts';
+import { INVITATION_CHANGE, INVITED_ROLES, invite } from './invitation-queries.ts';
+import { INVITATIONS } from './invitation-words.ts';
+
+/** Leads to the account that has the address already: the search is kept in no address. */
+const ToAccount = ({ email }: { email: string }) => (
+  <Link href="/users" state={{ search: email }}>
+    {useWords(INVITATIONS).hasAccount}
+  </Link>
+);
+
+type InviteDialogProps = { isOpen: boolean; onClose: () => void };
+
+export const InviteDialog = ({ isOpen, onClose }: InviteDialogProps) => {
+  const words = useWords(INVITATIONS);
+  const { languages } = useWords(NAMES);
+  const language = useLanguage();
+  const say = useSayStatus();
+  const send = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const email = read('email').trim();
+      await invite({
+        email,
+        role: oneOf(INVITED_ROLES, read('role')) ?? 'OPERATOR',
+        language: oneOf(['en', 'de'] as const, read('language')) ?? language,
+      });
+      return email;
+    },
+    meta: INVITATION_CHANGE,
+    onSuccess: (email) => say(words.sent(email)),
+  });
+  return (
+    <ActionDialog
+      title={words.invite}
+      isOpen={isOpen}
+      onClose={onClose}
+      look="main"
+      submit={words.send}
+      submitting={words.sending}
+      mutation={send}
+      advice={(error) =>
+        isPlatformError(error, 'EMAIL_TAKEN') && (
+          <ToAccount
+            email={document.querySelector<HTMLInputElement>('dialog[open] [name=email]')?.value ?? ''}
+          />
+        )
+      }
+    >
+      <p className="muted">{words.inviteHint}</p>
+      <TextField
+        name="email"
+        label={words.email}
+        type="email"
+        autoComplete="off"
+        maxLength={254}
+        invalid={words.emailRule}
+      />
+      <SelectField name="role" label={words.role} options={words.roles} />
+      <SelectField
+        name="language"
+        label={words.language}
+        options={{ ...languages }}
+        defaultValue={language}
+      />
+    </ActionDialog>
+  );
+};

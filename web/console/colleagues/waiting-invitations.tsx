@@ -1,0 +1,95 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActionDialog } from '../../components/action-dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card, CardRow } from '../../components/card.tsx';
+import { Pill } from '../../components/state.tsx';
+import { QueryErrorRow } from '../../components/states.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { useWords } from '../../words/words.ts';
+import { NAMES, nameOf } from '../names.ts';
+import {
+  INVITATION_CHANGE,
+  type Invitation,
+  invitationList,
+  withdrawInvitation,
+} from './invitation-queries.ts';
+import { INVITATIONS } from './invitation-words.ts';
+
+const Withdraw = ({ invitation: { id, email } }: { invitation: Invitation }) => {
+  const words = useWords(INVITATIONS);
+  const say = useSayStatus();
+  const [isOpen, setOpen] = useState(false);
+  const mutation = useMutation({
+    mutationFn: () => withdrawInvitation(id),
+    meta: INVITATION_CHANGE,
+    onSuccess: () => say(words.withdrawn(email)),
+  });
+  return (
+    <>
+      <Button isSmall aria-label={`${words.withdraw} ${email}`} onClick={() => setOpen(true)}>
+        {words.withdraw}
+      </Button>
+      <ActionDialog
+        title={words.withdrawQuestion(email)}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        submit={words.withdrawNow}
+        submitting={words.withdrawing}
+        mutation={mutation}
+      >
+        <p>{words.withdrawText(email)}</p>
+      </ActionDialog>
+    </>
+  );
+};
+
+const DAY = 86_400_000;
+
+/** On its last day, it stands out. */
+const Ends = ({ at }: { at: string }) => {
+  const words = useWords(INVITATIONS);
+  const [now] = useState(() => Date.now());
+  return (
+    <span className={Date.parse(at) - now < DAY ? 'warn-text small' : 'muted small'}>
+      {words.validUntil} <Time at={at} isFull />
+    </span>
+  );
+};
+
+/** Who has been invited and has not answered. */
+export const WaitingInvitations = () => {
+  const words = useWords(INVITATIONS);
+  const names = useWords(NAMES);
+  const query = useQuery(invitationList());
+  const { data } = query;
+  return (
+    <Card title={words.waiting}>
+      <QueryErrorRow query={query} />
+      {data?.data.length === 0 && (
+        <CardRow>
+          <span className="muted">{words.none}</span>
+        </CardRow>
+      )}
+      {data?.data.map((invitation) => (
+        <CardRow
+          key={invitation.id}
+          button={
+            <>
+              <Pill>{nameOf(names.roles, invitation.role)}</Pill>
+              <Ends at={invitation.expiresAt} />
+              <Withdraw invitation={invitation} />
+            </>
+          }
+        >
+          <div className="strong">{invitation.email}</div>
+          <div className="muted small">
+            {words.invitedBy(invitation.invitedBy?.email ?? words.deletedUser)} ·{' '}
+            <Time at={invitation.createdAt} />
+          </div>
+        </CardRow>
+      ))}
+    </Card>
+  );
+};

@@ -1,0 +1,136 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import type { StateLook } from '../../components/state.tsx';
+import { useWords } from '../../words/words.ts';
+import { backOffice } from '../back-office.ts';
+import { NAMES, nameOf } from '../names.ts';
+import { isUuid } from '../query-fields.ts';
+import { lookOfProject, lookOfTeam } from '../state-looks.ts';
+import { SEARCH } from './search-words.ts';
+
+export type Kind = 'person' | 'project' | 'team' | 'request' | 'command';
+export type Hit = {
+  href: string;
+  kind: Kind;
+  name: string;
+  /** Such as the address of a person. */
+  detail?: string | undefined;
+  state?: { look: StateLook; word: string } | undefined;
+};
+export type HitGroup = { label: string; hits: readonly Hit[] };
+
+/** At most this many of one kind. */
+const MOST = 5;
+const ONE_PAGE = { page: 1, perPage: MOST };
+
+const findPeople = (q: string, signal: AbortSignal) =>
+  backOffice.GET('/users', { params: { query: { ...ONE_PAGE, q } }, signal });
+const findProjects = (search: string, signal: AbortSignal) =>
+  backOffice.GET('/projects', { params: { query: { ...ONE_PAGE, search } }, signal });
+const findTeams = (search: string, signal: AbortSignal) =>
+  backOffice.GET('/administrator/teams', { params: { query: { ...ONE_PAGE, search } }, signal });
+const findRequests = (q: string, signal: AbortSignal) =>
+  backOffice.GET('/administrator/contact-requests', { params: { query: { ...ONE_PAGE, q } }, signal });
+
+/** What has this id, if it is one of a user, a project or a team. */
+const findById = async (id: string, signal: AbortSignal): Promise<Hit | null> => {
+  const path = { id };
+  const found = await Promise.allSettled([
+    backOffice.GET('/users/{id}', { params: { path }, signal }),
+    backOffice.GET('/projects/{id}', { params: { path }, signal }),
+    backOffice.GET('/administrator/teams/{teamId}', { params: { path: { teamId: id } }, signal }),
+  ]);
+  const [user, project, team] = found;
+  if (user.status === 'fulfilled')
+    return { href: `/users/${id}`, kind: 'person', name: user.value.name ?? user.value.email };
+  if (project.status === 'fulfilled')
+    return { href: `/projects/${id}`, kind: 'project', name: project.value.title };
+  if (team.status === 'fulfilled') return { href: `/teams/${id}`, kind: 'team', name: team.value.name };
+  return null;
+};
+
+const useFound = <Result>(
+  what: string,
+  text: string,
+  find: (text: string, signal: AbortSignal) => Promise<Result>,
+) =>
+  useQuery({
+    queryKey: ['search', what, text],
+    queryFn: text === '' ? skipToken : ({ signal }) => find(text, signal),
+    retry: false,
+  });
+
+/** What everything that can be searched has for this text. Empty: nothing is asked. */
+export const useHits = (typed: string) => {
+  const words = useWords(SEARCH);
+  const names = useWords(NAMES);
+  const id = isUuid(typed) ? typed : '';
+  const text = id ? '' : typed;
+  const byId = useFound('id', id, findById);
+  const people = useFound('people', text, findPeople);
+  const projects = useFound('projects', text, findProjects);
+  const teams = useFound('teams', text, findTeams);
+  const requests = useFound('requests', text, findRequests);
+  const all = [byId, people, projects, teams, requests];
+  const groups: HitGroup[] = [
+    { label: words.byId, hits: byId.data ? [byId.data] : [] },
+    {
+      label: words.people,
+      hits: (people.data?.data ?? []).map((user): Hit => {
+        const notVerified = user.isEmailVerified
+          ? undefined
+          : { look: 'warn' as const, word: words.notVerified };
+        return {
+          href: `/users/${user.id}`,
+          kind: 'person',
+          name: user.name ?? user.email,
+          detail: user.name === null ? undefined : user.email,
+          state: user.isBlocked ? { look: 'bad', word: words.blocked } : notVerified,
+        };
+      }),
+    },
+    {
+      label: words.work,
+      hits: [
+        ...(projects.data?.data ?? []).map(
+          ({ id: projectId, title, status }): Hit => ({
+            href: `/projects/${projectId}`,
+            kind: 'project',
+            name: title,
+            state: { look: lookOfProject(status), word: nameOf(names.projectStatus, status) },
+          }),
+        ),
+        ...(teams.data?.data ?? []).map(
+          ({ id: teamId, name, status }): Hit => ({
+            href: `/teams/${teamId}`,
+            kind: 'team',
+            name,
+            detail: words.team,
+            state: { look: lookOfTeam(status), word: nameOf(names.teamStatus, status) },
+          }),
+        ),
+      ],
+    },
+    {
+      label: words.requests,
+      hits: (requests.data?.data ?? []).map(
+        ({ id: requestId, subject, name, email, doneAt, assignee }): Hit => {
+          const open = assignee
+            ? { look: 'warn' as const, word: words.inWork }
+            : { look: 'new' as const, word: words.isNew };
+          return {
+            href: `/contact-requests/${requestId}`,
+            kind: 'request',
+            name: subject ?? name ?? email,
+            detail: subject ? (name ?? email) : undefined,
+            state: doneAt ? { look: 'off', word: words.done } : open,
+          };
+        },
+      ),
+    },
+  ];
+  return {
+    groups: groups.filter(({ hits }) => hits.length > 0),
+    isAnswered: all.every(({ isFetching }) => !isFetching),
+    hasFailed: all.some(({ isError }) => isError),
+  };
+};

@@ -1,0 +1,60 @@
+import { lazy, Suspense } from 'react';
+import { Button } from '../../components/button.tsx';
+import { SearchIcon } from '../../components/icons.tsx';
+import type { Places } from '../../components/shortcuts.ts';
+import { searchKeys } from '../../components/shortcuts-dialog.tsx';
+import { useWords } from '../../words/words.ts';
+import { SEARCH } from './search-words.ts';
+
+// Loaded when it is opened.
+const Search = lazy(async () => ({ default: (await import('./search.tsx')).Search }));
+
+/** In the side bar. */
+export const SearchButton = ({ onOpen }: { onOpen: () => void }) => {
+  const words = useWords(SEARCH);
+  return (
+    <button
+      type="button"
+      className="search-button"
+      aria-label={words.search}
+      aria-keyshortcuts="Meta+K Control+K"
+      title={words.search}
+      onClick={onOpen}
+    >
+      <SearchIcon />
+      <span>{words.search}</span>
+      <kbd className="shortcut">{searchKeys().join(' ')}</kbd>
+    </button>
+  );
+};
+
+/** In the bar of narrow screens. */
+export const SearchIconButton = ({ onOpen }: { onOpen: () => void }) => {
+  const words = useWords(SEARCH);
+  return (
+    <Button look="icon" aria-label={words.search} title={words.search} onClick={onOpen}>
+      <SearchIcon />
+    </Button>
+  );
+};
+
+type PaletteProps = { isOpen: boolean; onClose: () => void; places: Places };
+
+/** The search for everything with the places as commands. */
+export const Palette = ({ isOpen, onClose, places }: PaletteProps) => {
+  const words = useWords(SEARCH);
+  if (!isOpen) return null;
+  const commands = [
+    ...Object.values(places).map(({ href, label }) => ({
+      kind: 'command' as const,
+      href,
+      name: words.goTo(label),
+    })),
+    { kind: 'command' as const, href: '/colleagues?invite=true', name: words.invite },
+  ];
+  return (
+    <Suspense fallback={null}>
+      <Search commands={commands} onClose={onClose} />
+    </Suspense>
+  );
+};
