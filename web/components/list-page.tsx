@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { COMMON } from '../words/common.ts';
 import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
@@ -45,16 +45,19 @@ type ListPageProps<Row extends { id: string }, Name extends string> = {
 
 /** Opens the first hit once the answer to this text is there, and never a row of the one before. */
 const useOpenFirst = (search: string, isAnswered: boolean) => {
-  const [wanted, setWanted] = useState<string>();
-  const isThere = isAnswered && wanted === search;
-  const open = useEffectEvent(() => {
-    setWanted(undefined);
+  const wanted = useRef<string>(undefined);
+  const answered = isAnswered ? search : undefined;
+  const openIfWanted = (text: string | undefined) => {
+    if (text === undefined || text !== wanted.current) return;
+    wanted.current = undefined;
     openFirstRow();
-  });
-  useEffect(() => {
-    if (isThere) open();
-  }, [isThere]);
-  return setWanted;
+  };
+  const onAnswer = useEffectEvent(openIfWanted);
+  useEffect(() => onAnswer(answered), [answered]);
+  return (text: string | undefined): void => {
+    wanted.current = text;
+    openIfWanted(answered);
+  };
 };
 
 const NOTHING: readonly never[] = [];

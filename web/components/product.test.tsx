@@ -20,8 +20,8 @@ describe('logo and name of the product', () => {
 
   it('show a mark and the name without a logo', async () => {
     await renderProduct({ productName: 'Example Shop' });
-    expect(document.querySelector('.product')?.textContent).to.equal('Example Shop');
-    expect(document.querySelector('.product-mark')).not.to.equal(null);
+    expect(document.querySelector('.product-name')?.textContent).to.equal('Example Shop');
+    expect(document.querySelector('.product-mark')?.textContent).to.equal('E');
     expect(findLogo()).to.equal(undefined);
   });
 

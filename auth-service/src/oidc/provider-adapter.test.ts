@@ -21,6 +21,7 @@ const request = {
   nonce: 'nonce',
   verifier: 'verifier',
   maxAgeSeconds: 300,
+  loginHint: undefined,
 };
 
 describe('provider metrics', () => {
