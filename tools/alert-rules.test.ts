@@ -8,9 +8,10 @@ type AlertRule = { alert: string; labels: { severity: string }; annotations: { r
 
 const PROMETHEUS = resolve(import.meta.dirname, '../deploy/prometheus');
 const DOCS = resolve(import.meta.dirname, '../docs');
-const RULES = (
-  parse(readFileSync(join(PROMETHEUS, 'alerts.yaml'), 'utf8')) as { groups: { rules: AlertRule[] }[] }
-).groups.flatMap(({ rules }) => rules);
+const FILES = ['alerts.yaml', 'postgres.yaml'].map((name) => join(PROMETHEUS, name));
+const RULES = FILES.flatMap(
+  (file) => (parse(readFileSync(file, 'utf8')) as { groups: { rules: AlertRule[] }[] }).groups,
+).flatMap(({ rules }) => rules);
 const ALERTS = RULES.map(({ alert }) => alert);
 const TEST_FILES = readdirSync(join(PROMETHEUS, 'tests')).map((name) => join(PROMETHEUS, 'tests', name));
 
@@ -35,7 +36,7 @@ describe('alert rules', () => {
     `severity=${severity}`,
   ];
   for (const [what, tool, args, expected] of [
-    ['valid rules', 'promtool', ['check', 'rules', join(PROMETHEUS, 'alerts.yaml')], 'SUCCESS'],
+    ['valid rules', 'promtool', ['check', 'rules', ...FILES], 'SUCCESS'],
     [
       'a valid scrape configuration',
       'promtool',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { hasKubectl } from './deploy/kubernetes-manifests.ts';
-import { KUBERNETES, readOverlay } from './deploy/kubernetes-overlay.ts';
+import { hasKubectl, type Resource, readManifests } from './deploy/kubernetes-manifests.ts';
+import { KUBERNETES, readOverlay, SECRETS } from './deploy/kubernetes-overlay.ts';
 import { ALL_PROCESSES } from './deploy/processes.ts';
 import { addMatcher, printPrometheusRule } from './deploy/prometheus-rule.ts';
 
@@ -41,6 +41,47 @@ describe('PrometheusRule', () => {
     expect(compare(spec, {})).to.deep.equal(compare(parse(alerts), place));
     for (const { alert, expr } of spec.groups.flatMap(({ rules }) => rules))
       if (alert !== 'Watchdog') expect(expr).to.include(MATCHER);
+  });
+});
+
+describe('OpenTelemetry Collector', () => {
+  type Pipeline = Record<'receivers' | 'processors' | 'exporters', string[]>;
+
+  it('has pipelines of components that it defines, and uses each of them', () => {
+    const file = resolve(KUBERNETES, '../opentelemetry/collector.yaml');
+    const { service, ...defined } = parse(readFileSync(file, 'utf8')) as Record<keyof Pipeline, object> & {
+      service: { pipelines: Record<string, Pipeline> };
+    };
+    const pipelines = Object.values(service.pipelines);
+    for (const part of ['receivers', 'processors', 'exporters'] as const)
+      expect([...new Set(pipelines.flatMap((pipeline) => pipeline[part]))], part).to.have.members(
+        Object.keys(defined[part]),
+      );
+  });
+});
+
+describe('External Secrets', () => {
+  it('create every Secret, with its type and labels, and that of the registry', () => {
+    type External = {
+      metadata: { name: string };
+      spec: { target?: { template: { type?: string; metadata?: { labels?: object } } } };
+    };
+    const externals = readManifests(resolve(KUBERNETES, 'external-secrets.example.yaml')) as External[];
+    expect(externals.map(({ metadata }) => metadata.name)).to.have.members([
+      ...SECRETS.map(({ metadata }) => metadata.name),
+      'registry',
+    ]);
+    for (const secret of SECRETS as (Resource & { type?: string })[]) {
+      const template = externals.find(({ metadata }) => metadata.name === secret.metadata.name)?.spec.target
+        ?.template;
+      expect(
+        { type: template?.type, labels: template?.metadata?.labels },
+        secret.metadata.name,
+      ).to.deep.equal({
+        type: secret.type,
+        labels: secret.metadata.labels,
+      });
+    }
   });
 });
 

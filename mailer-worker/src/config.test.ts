@@ -106,6 +106,19 @@ describe('mailer-worker configuration', () => {
     expect(read({ PAGES: 'on', NODE_ENV: 'development', PUBLIC_URL: undefined })).to.deep.equal(none);
   });
 
+  it('warns in production where mails may go to the test inbox, without the password of the URL', () => {
+    const read = (env: object) => readConfig({ ...REQUIRED, NODE_ENV: 'production', ...env }).warnings;
+    const inbox = { SMTP_URL: 'smtp://user:secret@mailpit:1025', SMTP_REQUIRE_TLS: 'false' };
+    expect(read(inbox)).to.have.length(1);
+    expect(read(inbox)[0]).to.include('mails go unencrypted to mailpit:1025').and.not.include('secret');
+    for (const other of [
+      { ...inbox, NODE_ENV: 'development' },
+      { ...inbox, SMTP_REQUIRE_TLS: 'true' },
+      { ...inbox, SMTP_URL: 'smtps://mail.example.com' },
+    ])
+      expect(read(other), JSON.stringify(other)).to.deep.equal([]);
+  });
+
   it('uses QUEUE_REDIS_URL for the mail queue, and REDIS_URL without it', () => {
     const [REDIS_URL, QUEUE_REDIS_URL] = ['redis+sentinel://one/mymaster', 'redis://two'];
     expect(readConfig({ ...REQUIRED, REDIS_URL }).queueRedisUrl).to.equal(REDIS_URL);

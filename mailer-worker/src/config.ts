@@ -13,6 +13,7 @@ import {
 import { pagesVariables, readPages } from '@platform/shared/config/pages';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
+
 import type { Retention } from './cleanup/cleanup.ts';
 import type { MailPages } from './templates/mail-links.ts';
 
@@ -63,6 +64,16 @@ const toMailPages = ({ names, origin }: ReturnType<typeof readPages>): MailPages
   return { accountUrl: toUrl('account'), consoleUrl: toUrl('console') };
 };
 
+type WarnedSettings = { NODE_ENV: string; SMTP_URL: string; SMTP_REQUIRE_TLS: boolean };
+
+/** On Compose, SMTP_URL is a test inbox until somebody changes it, and mails to users would end there. */
+const findWarnings = ({ NODE_ENV, SMTP_URL, SMTP_REQUIRE_TLS }: WarnedSettings): string[] =>
+  NODE_ENV === 'production' && !SMTP_REQUIRE_TLS && SMTP_URL.toLowerCase().startsWith('smtp:')
+    ? [
+        `SMTP_REQUIRE_TLS=false in production: mails go unencrypted to ${new URL(SMTP_URL).host}, which may be the test inbox; set SMTP_URL to your mail server`,
+      ]
+    : [];
+
 /** @throws ConfigError that names all missing and invalid variables */
 export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables, [(values) => readSecrets(values, SECRETS), readPages]);
@@ -73,6 +84,7 @@ export const readConfig = (environment: Environment) => {
     ...toProcessConfig(env),
     secrets,
     opsPort: { variable: 'WORKER_OPS_PORT', number: env.WORKER_OPS_PORT },
+    warnings: findWarnings(env),
     // The worker serves no requests, so there is nothing to drain.
     drainSeconds: 0,
     databaseUrl: env.DATABASE_URL,

@@ -17,6 +17,7 @@ export type ComposeService = {
   stop_grace_period?: string;
   secrets?: string[];
   volumes?: string[];
+  deploy?: { replicas?: string };
 };
 
 type ComposeFile = {

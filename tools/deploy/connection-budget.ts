@@ -1,6 +1,11 @@
 import { MIGRATION_CONNECTIONS } from '../../migrate/src/migrate.ts';
+import type { Environment } from '../../shared/src/config/env.ts';
+import { type ComposeService, readComposeFile } from './compose-file.ts';
 import type { Overlay, Workload } from './kubernetes-overlay.ts';
-import { PROCESSES } from './processes.ts';
+import { PROCESSES, REQUIRED_VARIABLES } from './processes.ts';
+
+/** For superuser_reserved_connections, psql and the backup. */
+const COMPOSE_RESERVED = 10;
 
 /** Connections from one kind of pods to a server or a pooler. */
 type Row = { name: string; pods: number; connections: number };
@@ -106,6 +111,28 @@ export const computeBudget = (overlay: Overlay): Budget => {
         },
       }),
   };
+};
+
+/** The first number of a value such as `${AUTH_SERVICE_REPLICAS:-1}`, or that of the environment. */
+const readReplicas = (service: ComposeService | undefined, environment: Environment): number => {
+  const [, name = '', fallback = '1'] = /^\$\{(\w+):-(\d+)\}$/.exec(service?.deploy?.replicas ?? '') ?? [];
+  return Number(environment[name] || fallback);
+};
+
+/** The same for docker-compose.yml, with the replicas that the environment sets. */
+export const computeComposeBudget = (environment: Environment): Budget => {
+  const { services } = readComposeFile();
+  const rows = Object.keys(PROCESSES).flatMap((name): Row[] => {
+    const connections = PROCESSES[name]?.({ ...REQUIRED_VARIABLES, ...environment }).primaryConnections;
+    if (connections === undefined) return [];
+    // Replacing the containers one by one starts one more.
+    return [{ name, pods: readReplicas(services[name], environment) + 1, connections }];
+  });
+  rows.push({ name: 'migrate', pods: 1, connections: MIGRATION_CONNECTIONS });
+  const command = [services['postgres']?.command ?? []].flat().map(String);
+  const maximum = command.map((argument) => /max_connections=(\d+)/.exec(argument)?.[1]).find(Boolean);
+  const maxConnections = readNumber({ maximum: maximum ?? '' }, 'maximum', 'max_connections of postgres');
+  return { rows, reserved: COMPOSE_RESERVED, total: sum(rows) + COMPOSE_RESERVED, maxConnections };
 };
 
 const printTable = (title: string, rows: readonly Row[], lines: readonly [string, string][]): string => {

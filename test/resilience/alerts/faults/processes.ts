@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import type { ServiceName } from '@platform/shared/testing/process';
 import { startFailingInstance } from '../../failing-instance.ts';
@@ -60,7 +61,8 @@ const blockEventLoop: Fault['inject'] = async ({ find }) => {
 /** More lines than a process keeps in memory while its output cannot be written. */
 const LINES = 6_000;
 const fillLogDisk: Fault['inject'] = async ({ find }) => {
-  const instances = find('admin-service');
+  // One of two, so that the other one serves meanwhile.
+  const instances = find('auth-service').slice(-1);
   const full = openSync('/dev/full', 'a');
   for (const instance of instances) {
     await instance.stop();
@@ -68,7 +70,7 @@ const fillLogDisk: Fault['inject'] = async ({ find }) => {
     // Prometheus has to know the counter before it rises.
     await delay(SCRAPED_MILLISECONDS);
     const client = createHttpClient(instance.url, { keepAlive: true });
-    for (let sent = 0; sent < LINES; sent += 1) await client.send({ path: '/api/v1' });
+    for (let sent = 0; sent < LINES; sent += 1) await client.send({ path: `${CUSTOMER.path}/me` });
     client.close();
   }
   return async () => {
@@ -134,7 +136,8 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     alerts: ['SharedSettingsDiffer'],
     minutes: 17,
     sharedPlatform: 'services',
-    inject: (platform) => restart(platform, 'auth-service', { settings: { ADMIN_PROOF_SECONDS: '901' } }),
+    inject: (platform) =>
+      restart(platform, 'auth-service', { settings: { ADMIN_PROOF_SECONDS: '901' }, count: 1 }),
   },
   {
     cause: 'a disk that is full of log lines',
