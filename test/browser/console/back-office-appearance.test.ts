@@ -54,7 +54,7 @@ const listScreens = (words: ConsoleWords, ids: Ids): Record<string, Screen> => {
     'deleted projects': { path: 'projects/deleted', ready: projects.restore },
     teams: { path: 'teams?status=ONBOARDING', ready: teams.notVerified },
     team,
-    'verify a team': { ...team, click: teams.verify },
+    'verify a team': { ...team, click: teams.verifyAndNext },
     'audit log': { path: 'audit-log', ready: words.log.details },
     'contact forms': { path: 'contact-requests', ready: words.contact.markDone },
     invitations: { path: 'invitations', ready: invitations.withdraw },

@@ -115,7 +115,7 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     await open(teams.teams);
     await find(teams.search, name, name);
     await page.getByRole('link', { name: 'Mila Horvat' }).waitFor();
-    await act(teams.verify, teams.verifyTeam, teams.isVerified(name));
+    await act(teams.verifyAndNext, teams.verifyTeam, teams.isVerified(name));
     expect(await actionsOf(id)).to.deep.equal(['TEAM_VERIFIED']);
   },
   'finds a deleted project by its title, and restores it': async (work) => {

@@ -50,7 +50,7 @@ describe('projects in the console', () => {
       await page.getByRole('button', { name: 'Save changes' }).click();
       await page.getByText('Enter a title of 3 to 255 characters.').waitFor();
       await title(page).fill('Bakery web shop');
-      await page.getByRole('region', { name: 'You change' }).getByText(project.title).waitFor();
+      await page.getByText('Will be saved: Title.').waitFor();
       const question = page.getByRole('dialog', { name: 'Leave without saving?' });
       await chooseInAccountMenu(page, 'Shortcuts');
       await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
@@ -62,11 +62,13 @@ describe('projects in the console', () => {
       await page.locator(':focus', { hasText: 'Stay here' }).click();
       await waitForHeading(page, 'Edit project');
       expect(await title(page).inputValue()).to.equal('Bakery web shop');
-      await page.goBack();
+      // `goBack` would wait for the navigation that the page prevents.
+      await page.evaluate('history.back()');
       await question.getByRole('button', { name: 'Leave without saving' }).click();
       await waitForHeading(page, project.title);
       await page.goForward();
-      await page.getByRole('region', { name: 'You change' }).waitFor();
+      await waitForHeading(page, 'Edit project');
+      expect(await title(page).inputValue(), 'the draft stays').to.equal('Bakery web shop');
       await page.getByRole('button', { name: 'Save changes' }).click();
       await waitForHeading(page, 'Bakery web shop');
       await page.getByText('The changes are saved.').waitFor();
@@ -77,28 +79,38 @@ describe('projects in the console', () => {
   );
 
   it(
-    'show both versions when somebody has changed them meanwhile, and overwrite nothing in silence',
+    'are merged field by field when two edit them at once',
     browserTest(async (openBrowser) => {
       const project = await createProject();
       const browser = await openBrowser(ENGLISH);
       browser.allowErrors(REJECTED);
       const page = await openConsole(browser);
       await openAs(page, `projects/${project.id}/edit`);
-      await title(page).fill('My title');
+      const description = page.locator('textarea[name=description]');
+      await description.fill('Fifty products in one shop');
       await editElsewhere(project.id, { title: 'Their title' });
       await page.getByRole('button', { name: 'Save changes' }).click();
-      const conflict = page.getByRole('alert').filter({ hasText: 'Somebody changed this project' });
-      await conflict.getByText('Title is now “Their title”.').waitFor();
-      expect(await title(page).inputValue()).to.equal('My title');
-      await conflict.getByRole('button', { name: 'Take theirs' }).click();
+      await page
+        .getByRole('alert')
+        .getByText(/^Saved by .+ at \d\d:\d\d, while you were editing$/)
+        .waitFor();
+      await page.getByText(`It was “${project.title}”.`).waitFor();
       expect(await title(page).inputValue()).to.equal('Their title');
+      expect(await description.inputValue()).to.equal('Fifty products in one shop');
 
-      await title(page).fill('My second title');
-      await editElsewhere(project.id, { title: 'Their second title' });
+      await editElsewhere(project.id, { description: 'Forty products in three shops' });
       await page.getByRole('button', { name: 'Save changes' }).click();
-      await page.getByRole('button', { name: 'Keep mine' }).click();
+      await page.getByText('Changed by both of you: Description.').waitFor();
+      const theirs = page.getByRole('radio', { name: /^From / });
+      expect(await page.getByRole('radio', { name: /^Yours/ }).isChecked()).to.equal(true);
+      await theirs.focus();
+      await page.keyboard.press('Space');
+      await page.getByText('Nothing has changed yet.').waitFor();
+      await page.getByRole('button', { name: 'Write a third' }).click();
+      await description.fill('Fifty products in three shops');
       await page.getByRole('button', { name: 'Save changes' }).click();
-      await waitForHeading(page, 'My second title');
+      await waitForHeading(page, 'Their title');
+      await page.getByText('Fifty products in three shops').first().waitFor();
       expect(await actionsOf(project.id)).to.have.length(3);
     }),
   );

@@ -10,12 +10,14 @@ import type { UserDialogProps } from './block-dialogs.tsx';
 import { findPlatformRole, nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
+import { WHETHER } from './whether-words.ts';
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** Cannot be undone, so the address is typed. */
 export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
+  const whether = useWords(WHETHER);
   const names = useWords(NAMES);
   const say = useSayStatus();
   const name = nameOfUser(user);
@@ -26,7 +28,7 @@ export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       if (read('email').trim() !== user.email) throw new TypeError('The address was not typed');
       await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
     },
-    meta: USER_CHANGE,
+    meta: { ...USER_CHANGE, whether: whether.deleted(name) },
     onSuccess: () => say(words.deleted),
   });
   if (role !== undefined)

@@ -10,9 +10,11 @@ import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
+import { WHETHER } from './whether-words.ts';
 
 export const NoteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
+  const whether = useWords(WHETHER);
   const say = useSayStatus();
   const draft = `note.${user.id}`;
   const mutation = useMutation({
@@ -21,7 +23,7 @@ export const NoteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
         params: { path: { id: user.id } },
         body: { text: read('text') },
       }),
-    meta: USER_CHANGE,
+    meta: { ...USER_CHANGE, whether: whether.note },
     onSuccess: () => {
       saveDraft(draft, '');
       say(words.added);

@@ -12,12 +12,14 @@ import type { UserDialogProps } from './block-dialogs.tsx';
 import { findPlatformRole, hasOtherRoles, nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
+import { WHETHER } from './whether-words.ts';
 
 const CHOICES = ['OPERATOR', 'ARBITER', 'ADMIN'] as const;
 
 /** The API decides; the dialog says beforehand what it would reject. */
 export const GiveRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
+  const whether = useWords(WHETHER);
   const names = useWords(NAMES);
   const say = useSayStatus();
   const name = nameOfUser(user);
@@ -32,7 +34,7 @@ export const GiveRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       });
       return role;
     },
-    meta: USER_CHANGE,
+    meta: { ...USER_CHANGE, whether: whether.role(name) },
     onSuccess: (role) => say(words.given(name, nameOf(names.roles, role))),
   });
   return (
@@ -75,6 +77,7 @@ const EraseField = () => {
 
 export const TakeRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
+  const whether = useWords(WHETHER);
   const names = useWords(NAMES);
   const say = useSayStatus();
   const isOwn = useSignedIn().user.id === user.id;
@@ -89,7 +92,7 @@ export const TakeRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
       // The user has no role any more when this is said.
       return erase ? words.erased(name) : words.taken(name, role);
     },
-    meta: USER_CHANGE,
+    meta: { ...USER_CHANGE, whether: whether.role(name) },
     onSuccess: (text) => say(text),
   });
   return (

@@ -10,14 +10,16 @@ import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
+import { WHETHER } from './whether-words.ts';
 
 export const EndAllDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
+  const whether = useWords(WHETHER);
   const say = useSayStatus();
   const name = nameOfUser(user);
   const mutation = useMutation({
     mutationFn: () => backOffice.DELETE('/users/{id}/sessions', { params: { path: { id: user.id } } }),
-    meta: USER_CHANGE,
+    meta: { ...USER_CHANGE, whether: whether.ended(name) },
     onSuccess: () => say(words.endedAll(name)),
   });
   return (
@@ -38,11 +40,12 @@ type EndOneProps = UserDialogProps & { sessionId: string; device: string };
 
 export const EndOneDialog = ({ user, isOpen, onClose, sessionId, device }: EndOneProps) => {
   const words = useWords(USER_ACTIONS);
+  const whether = useWords(WHETHER);
   const say = useSayStatus();
   const mutation = useMutation({
     mutationFn: () =>
       backOffice.DELETE('/users/{id}/sessions/{sessionId}', { params: { path: { id: user.id, sessionId } } }),
-    meta: USER_CHANGE,
+    meta: { ...USER_CHANGE, whether: whether.ended(nameOfUser(user)) },
     onSuccess: () => say(words.endedOne(device)),
   });
   return (
@@ -61,12 +64,13 @@ export const EndOneDialog = ({ user, isOpen, onClose, sessionId, device }: EndOn
 
 export const RemoveFactorsDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
+  const whether = useWords(WHETHER);
   const say = useSayStatus();
   const isOwn = useSignedIn().user.id === user.id;
   const name = nameOfUser(user);
   const mutation = useMutation({
     mutationFn: () => backOffice.DELETE('/users/{id}/second-factor', { params: { path: { id: user.id } } }),
-    meta: USER_CHANGE,
+    meta: { ...USER_CHANGE, whether: whether.factors(name) },
     onSuccess: () => say(words.removed(name)),
   });
   return (
