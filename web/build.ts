@@ -4,6 +4,10 @@ import { build } from 'vite';
 export const APPLICATIONS = ['console', 'account'] as const;
 type Application = (typeof APPLICATIONS)[number];
 
+/** What the lists of the console consist of. */
+const LISTS =
+  /\/web\/(?:components\/(?:list|table|select|filter-chips|for-several|card|action-dialog|page-keys)|words\/(?:paging|for-several)|console\/(?:overview\/|names|state-looks|audit-log\/(?:audit-(?:log-queries|sentence|words)|describe|sentence)|users\/(?:user-list|users-actions|user-queries|user\.ts|user-words)|teams\/team-(?:list|queries|words)|projects\/project-(?:list|queries|words)|projects\/project\.ts))/;
+
 /**
  * Builds one application into `<directory>/<application>`: an index.html, and files in assets/ whose names
  * contain a hash of their content. The gateway serves the folder at `/<application>/`, and creates
@@ -25,7 +29,15 @@ export const buildApplication = async (application: Application, directory?: str
       reportCompressedSize: false,
       rolldownOptions: {
         // All that the first screen needs is one file, which compresses better than ten.
-        output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'start', tags: ['$initial'], priority: 2 },
+              // The overview and the lists are opened one after the other all day, and share most of their code.
+              { name: 'lists', test: LISTS, priority: 1 },
+            ],
+          },
+        },
         treeshake: {
           // Its package does not say so, and a page that only signs in needs half of it.
           moduleSideEffects: [{ test: /@simplewebauthn/, sideEffects: false }],
