@@ -24,7 +24,9 @@ const reloadForNewRelease = async (): Promise<void> => {
 /** Renders an application below its address, `/console` or `/account`. */
 export const startApplication = async (application: ReactNode): Promise<void> => {
   window.addEventListener('vite:preloadError', () => void reloadForNewRelease());
-  await Promise.all([loadSettings(), loadCatalogue(getLanguage())]);
+  // An error of the platform needs it, and the first screen does not.
+  void loadCatalogue(getLanguage()).catch(() => undefined);
+  await loadSettings();
   const element = document.querySelector('#page');
   if (!element) throw new Error('index.html has no element #page');
   createRoot(element).render(

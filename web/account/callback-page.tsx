@@ -4,9 +4,9 @@ import { takePlace } from '../signing-in/callback-url.ts';
 import { CALLBACK } from '../signing-in/callback-words.ts';
 import { endConnection } from '../signing-in/connection.ts';
 import { useWords } from '../words/words.ts';
+import { card } from './account-card.tsx';
 import { useGoOn } from './go-on.ts';
 import type { AccountKind } from './kinds.ts';
-import { card } from './sign-in-page.tsx';
 
 /** Completes a sign-in or a connection at a provider. */
 export const CallbackPage = ({ kind }: { kind: AccountKind }) => {

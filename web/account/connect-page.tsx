@@ -10,28 +10,30 @@ import { useProviderNames } from '../own-account/queries.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { toRedirectUri } from '../signing-in/callback-url.ts';
-import { endConnection, hasPassword, readConnection, takePassword } from '../signing-in/connection.ts';
+import { endConnection, readConnection } from '../signing-in/connection.ts';
+import { Person } from '../signing-in/person.tsx';
+import { hasTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
+import { card } from './account-card.tsx';
 import { CONTINUE } from './continue-words.ts';
 import { useGoOn } from './go-on.ts';
-import { card } from './sign-in-page.tsx';
 
 const ConnectForm = ({ provider }: { provider: string }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { notNow, signedInAs } = useWords(CONTINUE);
+  const { notNow } = useWords(CONTINUE);
   const platform = usePlatform();
   const { client, kind } = platform;
   const { user } = useSignedIn();
   const goOn = useGoOn();
   const proof = useProof();
-  const [isProven, setProven] = useState(() => hasPassword(user.email));
+  const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
   useStepFocus(isProven);
   const name = useProviderNames().data?.find(({ id }) => id === provider)?.name ?? provider;
   const connect = useMutation({
     mutationFn: async (read: ReadField) => {
       const redirectUri = toRedirectUri(platform, provider);
-      const typed = takePassword(user.email);
+      const typed = takeTypedPassword(user.email);
       if (typed === undefined)
         return await linkIdentity(client, provider, { redirectUri, ...(await proof.read(read)) });
       // After an error, the fields are shown.
@@ -42,9 +44,8 @@ const ConnectForm = ({ provider }: { provider: string }) => {
   return card(
     words.connectTo(name),
     <>
-      <p>
-        {signedInAs(user.email)} {words.connectHint(name)}
-      </p>
+      <p className="lead">{words.connectHint(name)}</p>
+      <Person email={user.email} />
       <Form
         submit={words.connect}
         submitting={words.connecting}

@@ -3,19 +3,23 @@ import { defineWords } from '../words/define-words.ts';
 /** Where somebody is signed in already, and goes on. */
 export const CONTINUE = defineWords({
   en: {
-    signedInAs: (email: string) => `You are signed in as ${email}.`,
-    goOn: 'Continue',
+    welcome: 'Welcome back',
+    signedInAs: 'You are already signed in on this device.',
+    signUpAnother: 'Creating another account signs you out here.',
+    goOn: (email: string) => `Continue as ${email}`,
     goingOn: 'Continuing …',
     useAnother: 'Use another account',
     signingOut: 'Signing out …',
     notNow: 'Not now',
   },
   de: {
-    signedInAs: (email) => `Sie sind als ${email} angemeldet.`,
-    goOn: 'Weiter',
+    welcome: 'Willkommen zurück',
+    signedInAs: 'Sie sind auf diesem Gerät schon angemeldet.',
+    signUpAnother: 'Wenn Sie ein weiteres Konto erstellen, werden Sie hier abgemeldet.',
+    goOn: (email) => `Weiter als ${email}`,
     goingOn: 'Einen Moment …',
     useAnother: 'Anderes Konto verwenden',
     signingOut: 'Wird abgemeldet …',
-    notNow: 'Jetzt nicht',
+    notNow: 'Nicht jetzt',
   },
 });

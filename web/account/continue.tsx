@@ -2,21 +2,26 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { Person } from '../signing-in/person.tsx';
 import { useWords } from '../words/words.ts';
+import { card } from './account-card.tsx';
 import { CONTINUE } from './continue-words.ts';
 import { useGoOn } from './go-on.ts';
 
 /** For somebody who is signed in already. */
-export const Continue = ({ email }: { email: string }) => {
+export const Continue = ({ email, isSignUp }: { email: string; isSignUp: boolean }) => {
   const words = useWords(CONTINUE);
   const { client } = usePlatform();
   const goOn = useGoOn();
   // The session may have ended, and the page that the person comes from would send them back.
   const check = useMutation({ mutationFn: () => client.me(), onSuccess: () => goOn() });
   const signOut = useMutation({ mutationFn: () => client.signOut() });
-  return (
+  return card(
+    words.welcome,
     <>
-      <p>{words.signedInAs(email)}</p>
+      <p className="lead">{words.signedInAs}</p>
+      <Person email={email} />
+      {isSignUp && <p className="muted">{words.signUpAnother}</p>}
       <ErrorNotice error={check.error ?? signOut.error} />
       <div className="stack-small">
         <Button
@@ -26,7 +31,7 @@ export const Continue = ({ email }: { email: string }) => {
           busyLabel={words.goingOn}
           onClick={() => check.mutate()}
         >
-          {words.goOn}
+          {words.goOn(email)}
         </Button>
         <Button
           isWide
@@ -37,6 +42,6 @@ export const Continue = ({ email }: { email: string }) => {
           {words.useAnother}
         </Button>
       </div>
-    </>
+    </>,
   );
 };

@@ -1,19 +1,12 @@
 import { addSessionToAddress } from '@platform/client/account-pages';
 import { useLocation } from 'wouter';
-import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
 import { readConnection, rememberPlaceAfter } from '../signing-in/connection.ts';
-import { parseReturnTo, splitPlace } from './return-to.ts';
-
-const findReturnTo = (query: string): URL | undefined =>
-  parseReturnTo(
-    new URLSearchParams(query).get('returnTo'),
-    window.location.origin,
-    getSettings().returnOrigins,
-  );
+import { findReturnTo } from './return-site.ts';
+import { splitPlace } from './return-to.ts';
 
 /** Pages that have nothing to show to who is signed in. */
-const ENTRANCES: readonly string[] = ['/sign-in', '/sign-up', '/verify'];
+const ENTRANCES: readonly string[] = ['/sign-in', '/sign-up', '/verify', '/reset-password'];
 
 /**
  * Returns a function that leaves the page after the sign-in: for the address in `returnTo`, else for the own

@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Route, Switch } from 'wouter';
-import { WaitingBar, WaitingForScreen } from '../components/waiting.tsx';
+import { FirstPaint } from '../components/first-paint.tsx';
+import { WaitingBar } from '../components/waiting.tsx';
 import { PlatformProvider } from '../session/platform.ts';
 import { createQueryClient } from '../session/queries.ts';
 import { type AccountKind, getPlatform } from './kinds.ts';
@@ -9,6 +10,9 @@ import { SignInPage } from './sign-in-page.tsx';
 
 // Each page but the sign-in is loaded when it is opened.
 const SignUpPage = lazy(async () => ({ default: (await import('./sign-up-page.tsx')).SignUpPage }));
+const ResetPasswordPage = lazy(async () => ({
+  default: (await import('./reset-password-page.tsx')).ResetPasswordPage,
+}));
 const CallbackPage = lazy(async () => ({ default: (await import('./callback-page.tsx')).CallbackPage }));
 const SignedInPages = lazy(async () => ({
   default: (await import('./signed-in-pages.tsx')).SignedInPages,
@@ -22,13 +26,16 @@ export const KindPages = ({ kind }: { kind: AccountKind }) => {
     <PlatformProvider value={platform}>
       <QueryClientProvider client={queries}>
         <WaitingBar />
-        <Suspense fallback={<WaitingForScreen />}>
+        <Suspense fallback={<FirstPaint />}>
           <Switch>
             <Route path="/sign-in">
               <SignInPage />
             </Route>
             <Route path="/sign-up">
               <SignUpPage />
+            </Route>
+            <Route path="/reset-password">
+              <ResetPasswordPage />
             </Route>
             <Route path="/callback/:provider">
               <CallbackPage kind={kind} />

@@ -4,6 +4,7 @@ import { startApplication } from '../start.tsx';
 import { Account } from './account.tsx';
 import { ACCOUNT_KINDS, toCallbackPath } from './kinds.ts';
 import { takeLinkParameters } from './link-parameters.ts';
+import './account.css';
 
 for (const kind of ACCOUNT_KINDS) takeCallbackUrl(toCallbackPath(kind));
 takeMailedCode();

@@ -1,20 +1,18 @@
 import { Link } from 'wouter';
-import { CALLBACK } from '../signing-in/callback-words.ts';
+import { SearchIcon } from '../components/icons.tsx';
 import { PAGE_MISSING } from '../words/page-missing.ts';
 import { useWords } from '../words/words.ts';
-import { card } from './sign-in-page.tsx';
+import { AccountCard } from './account-card.tsx';
 
 /** For an address that no page has. */
 export const MissingPage = () => {
   const words = useWords(PAGE_MISSING);
-  const { toAccount } = useWords(CALLBACK);
-  return card(
-    words.pageMissing,
-    <>
-      <p className="muted">{words.pageMissingHint}</p>
+  return (
+    <AccountCard title={words.pageMissing} symbol={<SearchIcon />}>
+      <p className="lead">{words.pageMissingHint}</p>
       <Link href="/" className="button button-main button-wide">
-        {toAccount}
+        {words.toAccount}
       </Link>
-    </>,
+    </AccountCard>
   );
 };

@@ -2,9 +2,9 @@ import { TopBarFrame } from '../components/top-bar-frame.tsx';
 import { Enrolment } from '../own-account/enrolment.tsx';
 import { OwnAccount } from '../own-account/own-account.tsx';
 import { useOwnName } from '../own-account/queries.ts';
-import { useIsEnrolmentDue } from '../session/enrolment-due.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
+import { useIsEnrolmentDue } from '../session/use-enrolment-due.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 

@@ -1,16 +1,38 @@
 import { usePlatformSession } from '@platform/client/react';
 import { Link, Redirect, Route, Switch } from 'wouter';
+import { RightIcon } from '../components/icons.tsx';
+import { initialsOf } from '../components/initials.ts';
 import { useWords } from '../words/words.ts';
+import { card } from './account-card.tsx';
 import { KINDS } from './kind-words.ts';
-import { ACCOUNT_KINDS, getPlatform } from './kinds.ts';
+import { ACCOUNT_KINDS, type AccountKind, getPlatform } from './kinds.ts';
 import { MissingPage } from './missing-page.tsx';
-import { card } from './sign-in-page.tsx';
 
-const useIsSignedIn = (kind: (typeof ACCOUNT_KINDS)[number]): boolean =>
+type ChooseKindProps = { page: '/' | '/change-password' };
+
+/** The whole row is the link, with the address of who is signed in. */
+const KindLink = ({ kind, page }: ChooseKindProps & { kind: AccountKind }) => {
+  const words = useWords(KINDS);
+  const { user } = usePlatformSession(getPlatform(kind).client);
+  return (
+    <Link href={`/${kind}${page}`} className="person person-link">
+      <span className="person-mark" aria-hidden="true">
+        {initialsOf(user?.email ?? words[kind])}
+      </span>
+      <span className="person-text">
+        <span className="strong">{words[kind]}</span>
+        <span className="muted small">{user?.email ?? words.notSignedIn}</span>
+      </span>
+      <RightIcon />
+    </Link>
+  );
+};
+
+const useIsSignedIn = (kind: AccountKind): boolean =>
   usePlatformSession(getPlatform(kind).client).status === 'signed-in';
 
 /** Leads to the page of the kind that is signed in; else, or with both, asks which. */
-const ChooseKind = ({ page }: { page: '/' | '/change-password' }) => {
+const ChooseKind = ({ page }: ChooseKindProps) => {
   const words = useWords(KINDS);
   const isCustomer = useIsSignedIn('customer');
   const isEmployee = useIsSignedIn('employee');
@@ -19,12 +41,10 @@ const ChooseKind = ({ page }: { page: '/' | '/change-password' }) => {
   return card(
     words.chooseKind,
     <>
-      <p className="muted">{words.chooseKindHint}</p>
+      <p className="lead">{page === '/' ? words.chooseKindHint : words.chooseKindOfPassword}</p>
       <div className="stack-small">
         {ACCOUNT_KINDS.map((kind) => (
-          <Link key={kind} href={`/${kind}${page}`} className="button button-wide">
-            {words[kind]}
-          </Link>
+          <KindLink key={kind} kind={kind} page={page} />
         ))}
       </div>
     </>,

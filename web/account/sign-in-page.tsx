@@ -1,61 +1,58 @@
-import { usePlatformSession } from '@platform/client/react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
-import { SignInCard } from '../components/sign-in-card.tsx';
-import { StatusLine, useDismissStatus } from '../components/status.tsx';
-import { WaitingForScreen } from '../components/waiting.tsx';
-import { usePlatform } from '../session/platform.ts';
+import { Notice } from '../components/notice.tsx';
+import { useDismissStatus, useStatus } from '../components/status.tsx';
+import { getSettings } from '../page/settings.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
+import { rememberTypedEmail } from '../signing-in/steps.ts';
 import { useWords } from '../words/words.ts';
+import { card } from './account-card.tsx';
+import { Entrance, EntranceLink } from './entrance.tsx';
 import { useGoOn } from './go-on.ts';
+import { findReturnTo, rememberReturnSite } from './return-site.ts';
 import { ACCOUNT } from './words.ts';
 
-// Most people who come here are not signed in.
-const Continue = lazy(async () => ({ default: (await import('./continue.tsx')).Continue }));
-
-export const card = (title: string, content: ReactNode): ReactNode => (
-  <SignInCard title={title}>{content}</SignInCard>
-);
-
-/** A link to another entrance that keeps where the person wants to go, and the address that was typed. */
-export const EntranceLink = ({ to, email, children }: { to: string; email: string; children: string }) => {
-  // Not wouter's own hook, which decodes the query.
-  const search = useSearch();
-  return (
-    <Link href={to + search} state={{ email }}>
-      {children}
-    </Link>
-  );
-};
-
-/** The address that was typed on the page before: in the entry of the history, and in no address. */
-export const readTypedEmail = (): string => {
-  const { email } = (history.state ?? {}) as { email?: unknown };
-  return typeof email === 'string' ? email : '';
+/** "to continue to shop.example.com", for a listed site only. */
+const Destination = () => {
+  const words = useWords(ACCOUNT);
+  const url = findReturnTo(useSearch());
+  if (!url || url.origin === window.location.origin) return null;
+  return <p className="lead">{words.toContinue(url.host)}</p>;
 };
 
 /** Every way to sign in, and a link to sign up. */
 export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined; onDone?: () => void }) => {
   const words = useWords(ACCOUNT);
+  const search = useSearch();
+  const [, navigate] = useLocation();
   const dismiss = useDismissStatus();
+  const { status } = useStatus();
   useEffect(() => dismiss, [dismiss]);
   return (
     <SignIn
       frame={card}
-      // Says that the account is deleted.
-      intro={<StatusLine />}
+      intro={
+        <>
+          <Destination />
+          {/* Says that the account is deleted. */}
+          <div role="status">{status && <Notice look="ok">{status.text}</Notice>}</div>
+        </>
+      }
       reason={reason}
-      initialEmail={readTypedEmail()}
+      onForgotten={(email) => {
+        rememberTypedEmail(email);
+        navigate(`/reset-password${search}`, { state: { email } });
+      }}
       onLeave={rememberPlace}
       {...(onDone && { onDone })}
     >
       {(email) => (
-        <p className="below">
-          {words.noAccount}{' '}
+        <p>
+          {words.newHere(getSettings().productName)}{' '}
           <EntranceLink to="/sign-up" email={email}>
-            {words.signUp}
+            {words.createOne}
           </EntranceLink>
         </p>
       )}
@@ -63,37 +60,20 @@ export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined;
   );
 };
 
-/**
- * The session changes before a sign-in on this page calls `onDone`. Only a session that is still here afterwards
- * comes from another tab.
- */
-const OTHER_TAB_MILLISECONDS = 300;
-
 export const SignInPage = () => {
-  const words = useWords(ACCOUNT);
-  const { client } = usePlatform();
-  const { status, user, reason } = usePlatformSession(client);
   const goOn = useGoOn();
-  // A sign-in on this page goes on by itself, so only who came here signed in, or did so in another tab, is asked.
-  const [hasCome, setCome] = useState(status === 'signed-in');
-  const hasSignedIn = useRef(false);
-  useEffect(() => {
-    if (status !== 'signed-in') return;
-    const timer = setTimeout(() => setCome(!hasSignedIn.current), OTHER_TAB_MILLISECONDS);
-    return () => clearTimeout(timer);
-  }, [status]);
-  if (status === 'unknown') return null;
-  if (hasCome && user)
-    return card(
-      words.signIn,
-      <Suspense fallback={<WaitingForScreen />}>
-        <Continue email={user.email} />
-      </Suspense>,
-    );
-  if (hasCome && status === 'signed-out') setCome(false);
-  const finish = (): void => {
-    hasSignedIn.current = true;
-    goOn();
-  };
-  return <AccountSignIn reason={reason} onDone={finish} />;
+  useEffect(() => rememberReturnSite(), []);
+  return (
+    <Entrance>
+      {({ reason, stay }) => (
+        <AccountSignIn
+          reason={reason}
+          onDone={() => {
+            stay();
+            goOn();
+          }}
+        />
+      )}
+    </Entrance>
+  );
 };

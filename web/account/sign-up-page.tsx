@@ -1,27 +1,51 @@
 import { isPlatformError } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { PasswordField, TextField } from '../components/fields.tsx';
+import { TextField } from '../components/fields.tsx';
+import { FirstPaint } from '../components/first-paint.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
+import { NewPasswordField } from '../components/new-password-field.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
+import { rememberPlace } from '../signing-in/callback-url.ts';
+import { rememberLastUsed } from '../signing-in/last-used.ts';
+import { Providers } from '../signing-in/providers.tsx';
+import { useSignInMethods } from '../signing-in/sign-in-methods.ts';
+import { readTypedEmail, rememberTypedEmail } from '../signing-in/steps.ts';
+import { keepTypedPassword } from '../signing-in/typed-password.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
-import { card, EntranceLink, readTypedEmail } from './sign-in-page.tsx';
+import { card } from './account-card.tsx';
+import { Entrance, EntranceLink } from './entrance.tsx';
+import { rememberReturnSite } from './return-site.ts';
 import { SIGN_UP } from './sign-up-words.ts';
 import { ACCOUNT } from './words.ts';
 
-/** The terms that the person agrees to, beside the button, as far as the settings name them. */
+/** The terms that the person agrees to, as far as the settings name them, in a new tab: the form stays. */
 const Agreement = () => {
   const words = useWords(SIGN_UP);
   const { termsUrl, privacyUrl } = getSettings();
   if (!termsUrl && !privacyUrl) return null;
+  const one = termsUrl ? 'terms' : 'privacy';
+  const sentence = words.agree[termsUrl && privacyUrl ? 'both' : one];
+  const links: Record<string, [string | null, string]> = {
+    '[terms]': [termsUrl, words.terms],
+    '[privacy]': [privacyUrl, words.privacy],
+  };
   return (
     <p className="small muted">
-      {words.agreeTo} {termsUrl && <a href={termsUrl}>{words.terms}</a>}
-      {termsUrl && privacyUrl && ', '}
-      {privacyUrl && <a href={privacyUrl}>{words.privacy}</a>}
+      {sentence.split(/(\[\w+\])/).map((part) => {
+        const [url, text] = links[part] ?? [];
+        return url ? (
+          <a key={part} href={url} target="_blank" rel="noreferrer">
+            {text}
+          </a>
+        ) : (
+          <Fragment key={part}>{part}</Fragment>
+        );
+      })}
     </p>
   );
 };
@@ -39,60 +63,68 @@ const readAccount = (read: ReadField) => {
   };
 };
 
+type SignUpFormProps = { email: string; onEmail: (email: string) => void; onSigningIn: () => void };
+
 /** Creates the account, signs in, and goes on to the verification of the address. */
-export const SignUpPage = () => {
-  const words = { ...useWords(ACCOUNT), ...useWords(SIGN_UP) };
-  const { client } = usePlatform();
+const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
+  const words = { ...useWords(SIGNING_IN), ...useWords(SIGN_UP) };
+  const { client, kind } = usePlatform();
   const [, navigate] = useLocation();
-  const [email, setEmail] = useState(readTypedEmail);
   const [created, setCreated] = useState<string>();
   useStepFocus('sign-up');
   const signUp = useMutation({
     mutationFn: async (read: ReadField) => {
       const account = readAccount(read);
+      onSigningIn();
       // After a sign-in that failed, the account exists already.
       if (created !== account.email) await client.signUp(account);
       setCreated(account.email);
       await client.signIn({ email: account.email, password: account.password });
+      rememberLastUsed(kind, 'method', 'password');
+      // For a mistyped address: the verification page corrects it without asking again.
+      keepTypedPassword(account.email, account.password);
     },
     onSuccess: () => navigate(`/verify${window.location.search}`, { replace: true }),
   });
-  return card(
-    words.signUp,
-    <>
-      <Form
-        submit={words.signUp}
-        submitting={words.signingUp}
-        isWide
-        mutation={signUp}
-        advice={(error) =>
-          isPlatformError(error, 'EMAIL_TAKEN') && (
-            <EntranceLink to="/sign-in" email={email}>
-              {words.signInThere}
-            </EntranceLink>
-          )
-        }
-      >
-        <TextField
-          name="email"
-          type="email"
-          label={words.email}
-          autoComplete="username"
-          spellCheck={false}
-          maxLength={254}
-          invalid={words.emailInvalid}
-          defaultValue={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value.trim())}
-        />
-        <PasswordField
-          name="password"
-          label={words.password}
-          hint={words.passwordHint}
-          invalid={words.passwordInvalid}
-          autoComplete="new-password"
-          minLength={8}
-          maxLength={72}
-        />
+  return (
+    <Form
+      submit={words.signUp}
+      submitting={words.signingUp}
+      isWide
+      mutation={signUp}
+      after={<Agreement />}
+      fieldErrorsOf={(error) =>
+        isPlatformError(error, 'EMAIL_TAKEN')
+          ? {
+              email: (
+                <>
+                  {words.taken}{' '}
+                  <EntranceLink to="/sign-in" email={email}>
+                    {words.signInThere}
+                  </EntranceLink>
+                </>
+              ),
+            }
+          : undefined
+      }
+    >
+      <TextField
+        name="email"
+        type="email"
+        label={words.email}
+        autoComplete="email"
+        autoCapitalize="none"
+        enterKeyHint="next"
+        spellCheck={false}
+        maxLength={254}
+        missing={words.emailMissing}
+        invalid={words.emailInvalid}
+        defaultValue={email}
+        onChange={({ currentTarget }) => onEmail(currentTarget.value.trim())}
+        onBlur={({ currentTarget }) => rememberTypedEmail(currentTarget.value.trim())}
+      />
+      <NewPasswordField name="password" label={words.password} />
+      <div className="two">
         <TextField
           name="firstName"
           label={words.firstName}
@@ -107,9 +139,30 @@ export const SignUpPage = () => {
           autoComplete="family-name"
           maxLength={100}
         />
-        <Agreement />
-      </Form>
-      <p className="below">
+      </div>
+    </Form>
+  );
+};
+
+const SignUp = ({ onSigningIn }: { onSigningIn: () => void }) => {
+  const words = { ...useWords(ACCOUNT), ...useWords(SIGN_UP) };
+  const [email, setEmail] = useState(readTypedEmail);
+  const methods = useSignInMethods();
+  if (!methods) return <FirstPaint />;
+  const { providers } = methods;
+  return card(
+    words.title,
+    <>
+      {providers.length > 0 && (
+        <>
+          <div className="stack-small">
+            <Providers providers={providers} onLeave={rememberPlace} />
+          </div>
+          <div className="or">{words.orEmail}</div>
+        </>
+      )}
+      <SignUpForm email={email} onEmail={setEmail} onSigningIn={onSigningIn} />
+      <p>
         {words.haveAccount}{' '}
         <EntranceLink to="/sign-in" email={email}>
           {words.signIn}
@@ -117,4 +170,10 @@ export const SignUpPage = () => {
       </p>
     </>,
   );
+};
+
+/** Somebody who is signed in is asked first: another account ends that session. */
+export const SignUpPage = () => {
+  useEffect(() => rememberReturnSite(), []);
+  return <Entrance isSignUp>{({ stay }) => <SignUp onSigningIn={stay} />}</Entrance>;
 };

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
+import { FirstPaint } from '../components/first-paint.tsx';
+import { useMe } from '../own-account/queries.ts';
 import { SessionGate } from '../session/session-gate.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
 import { MissingPage } from './missing-page.tsx';
@@ -13,32 +15,41 @@ const OwnAccountPage = lazy(async () => ({
 
 const ConnectPage = lazy(async () => ({ default: (await import('./connect-page.tsx')).ConnectPage }));
 
+/** Shows nobody's page before the platform has said that the session is still there. */
+const Confirmed = ({ children }: { children: ReactNode }) => {
+  const { isPending } = useMe();
+  return isPending ? <FirstPaint /> : children;
+};
+
 /** Pages of who is signed in; others sign in at the same address. */
 export const SignedInPages = () => {
   const queries = useQueryClient();
   return (
     <SessionGate
+      keepsUntouched={false}
       signIn={(reason) => <AccountSignIn reason={reason} />}
       signInAgain={(props) => <SignInAgain {...props} />}
       onSignedOut={() => queries.clear()}
     >
-      <Switch>
-        <Route path="/">
-          <OwnAccountPage isChangingPassword={false} />
-        </Route>
-        <Route path="/change-password">
-          <OwnAccountPage isChangingPassword />
-        </Route>
-        <Route path="/connect">
-          <ConnectPage />
-        </Route>
-        <Route path="/verify">
-          <VerificationPage />
-        </Route>
-        <Route>
-          <MissingPage />
-        </Route>
-      </Switch>
+      <Confirmed>
+        <Switch>
+          <Route path="/">
+            <OwnAccountPage isChangingPassword={false} />
+          </Route>
+          <Route path="/change-password">
+            <OwnAccountPage isChangingPassword />
+          </Route>
+          <Route path="/connect">
+            <ConnectPage />
+          </Route>
+          <Route path="/verify">
+            <VerificationPage />
+          </Route>
+          <Route>
+            <MissingPage />
+          </Route>
+        </Switch>
+      </Confirmed>
     </SessionGate>
   );
 };

@@ -2,13 +2,19 @@ import { defineWords } from '../words/define-words.ts';
 
 export const ACCOUNT = defineWords({
   en: {
-    noAccount: 'No account yet?',
-    signUp: 'Create account',
+    newHere: (product: string) => `New to ${product}?`,
+    createOne: 'Create an account',
     signIn: 'Sign in',
+    toContinue: (site: string) => `to continue to ${site}`,
+    backTo: (site: string) => `Back to ${site}`,
+    employee: 'Employee account',
   },
   de: {
-    noAccount: 'Noch kein Konto?',
-    signUp: 'Konto erstellen',
+    newHere: (product) => `Neu bei ${product}?`,
+    createOne: 'Konto erstellen',
     signIn: 'Anmelden',
+    toContinue: (site) => `Weiter zu ${site}`,
+    backTo: (site) => `Zurück zu ${site}`,
+    employee: 'Mitarbeiterkonto',
   },
 });

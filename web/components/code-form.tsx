@@ -6,6 +6,7 @@ import { type FieldErrors, Form, type ReadField } from './form.tsx';
 import { useIsSlow } from './waiting.tsx';
 
 type CodeFormProps = {
+  name?: 'code' | 'totpCode';
   label: string;
   /** Said for fewer than six digits. */
   missing: string;
@@ -29,15 +30,24 @@ const Checking = ({ isBusy }: { isBusy: boolean }) => {
 };
 
 /** A code of six digits that sends itself; Enter sends it, too. Used for mailed codes and those of an app. */
-export const CodeForm = ({ label, missing, linked, onCode, onError, wrong, meta }: CodeFormProps) => {
+export const CodeForm = ({
+  name = 'code',
+  label,
+  missing,
+  linked,
+  onCode,
+  onError,
+  wrong,
+  meta,
+}: CodeFormProps) => {
   const words = useWords(COMMON);
   const check = useMutation({
-    mutationFn: (read: ReadField) => onCode(toDigits(read('code'))),
+    mutationFn: (read: ReadField) => onCode(toDigits(read(name))),
     ...(meta && { meta }),
   });
   const toFieldErrors = (error: unknown): FieldErrors => {
     const sentence = wrong(error);
-    return sentence === undefined ? {} : { code: sentence };
+    return sentence === undefined ? {} : { [name]: sentence };
   };
   return (
     <Form
@@ -47,8 +57,9 @@ export const CodeForm = ({ label, missing, linked, onCode, onError, wrong, meta 
       {...(onError && { onError })}
     >
       <CodeField
-        name="code"
+        name={name}
         label={label}
+        missing={missing}
         invalid={missing}
         initial={linked?.digits ?? ''}
         aside={<Checking isBusy={check.isPending} />}

@@ -1,9 +1,11 @@
-import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
+import { InDialog } from './in-dialog.ts';
+import { LostAnswer } from './lost-answer.tsx';
 
 type DialogProps = {
   /** Names the person or thing: "Block Jonas Weber?". */
@@ -21,9 +23,7 @@ type DialogProps = {
   children: ReactNode;
 };
 
-const InDialog = createContext(false);
-/** In a dialog, the harmless button comes first. */
-export const useIsInDialog = (): boolean => useContext(InDialog);
+const INSIDE = { whilePending: <LostAnswer /> };
 
 /** The first field that can be changed, else the first harmless button that is not the cross. */
 const focusFirst = (dialog: HTMLDialogElement): void => {
@@ -147,7 +147,7 @@ export const Dialog = ({
         )}
       </div>
       <div className="dialog-body stack">
-        <InDialog value>{children}</InDialog>
+        <InDialog value={INSIDE}>{children}</InDialog>
       </div>
     </dialog>,
     document.body,

@@ -19,9 +19,13 @@ export type FieldProps = {
   label: ReactNode;
   /** Below the label, such as which characters are allowed. */
   hint?: ReactNode;
+  /** Below the control and its error, such as how strong a password is. */
+  below?: ReactNode;
   /** At the right of the label, such as a link to reset the password. */
   aside?: ReactNode;
   isOptional?: boolean;
+  /** Says what to do without a value. */
+  missing?: string;
   /** Says what to do if the browser finds the value invalid. */
   invalid?: string;
 };
@@ -32,6 +36,7 @@ type Wiring = {
   required: boolean;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
+  'data-missing': string | undefined;
   'data-invalid': string | undefined;
 };
 
@@ -40,8 +45,10 @@ export const Field = ({
   name,
   label,
   hint,
+  below,
   aside,
   isOptional = false,
+  missing,
   invalid,
   count,
   children,
@@ -49,7 +56,12 @@ export const Field = ({
   const words = useWords(COMMON);
   const id = useId();
   const error = useFieldError(name);
-  const describedBy = [hint && `${id}-hint`, count && `${id}-count`, error && `${id}-error`]
+  const describedBy = [
+    hint && `${id}-hint`,
+    count && `${id}-count`,
+    error && `${id}-error`,
+    below && `${id}-below`,
+  ]
     .filter(Boolean)
     .join(' ');
   return (
@@ -71,6 +83,7 @@ export const Field = ({
         required: !isOptional,
         'aria-describedby': describedBy || undefined,
         'aria-invalid': error === undefined ? undefined : true,
+        'data-missing': missing,
         'data-invalid': invalid,
       })}
       {(error || count) && (
@@ -87,6 +100,11 @@ export const Field = ({
           )}
         </div>
       )}
+      {below && (
+        <div id={`${id}-below`} className="field-below">
+          {below}
+        </div>
+      )}
     </div>
   );
 };
@@ -95,8 +113,10 @@ export const Field = ({
 const toControl = <Props extends FieldProps>({
   label,
   hint,
+  below,
   aside,
   isOptional,
+  missing,
   invalid,
   ...control
 }: Props) => control;

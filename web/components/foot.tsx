@@ -1,18 +1,22 @@
+import type { ReactNode } from 'react';
 import { getSettings } from '../page/settings.ts';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { LanguageSelect } from './language-select.tsx';
 
 /** Language, support, terms and privacy, as far as the settings name them. */
-export const Foot = () => {
+export const Foot = ({ children }: { children?: ReactNode }) => {
   const words = useWords(COMMON);
   const { supportEmail, termsUrl, privacyUrl } = getSettings();
   return (
     <footer className="foot">
+      {children}
       <LanguageSelect />
-      {supportEmail && <a href={`mailto:${supportEmail}`}>{words.support}</a>}
-      {termsUrl && <a href={termsUrl}>{words.terms}</a>}
-      {privacyUrl && <a href={privacyUrl}>{words.privacy}</a>}
+      <span className="foot-links">
+        {supportEmail && <a href={`mailto:${supportEmail}`}>{words.support}</a>}
+        {termsUrl && <a href={termsUrl}>{words.terms}</a>}
+        {privacyUrl && <a href={privacyUrl}>{words.privacy}</a>}
+      </span>
     </footer>
   );
 };

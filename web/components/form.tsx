@@ -1,14 +1,17 @@
 import { type ErrorCode, isPlatformError } from '@platform/client';
-import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, useContext, useRef, useState } from 'react';
 import { fieldErrors, messageOf } from '../session/messages.ts';
 import { COMMON } from '../words/common.ts';
 import { getWords, useWords } from '../words/words.ts';
-import { Button } from './button.tsx';
-import { Countdown, useRetrySeconds } from './countdown.tsx';
-import { useIsInDialog } from './dialog.tsx';
-import { LostAnswer } from './lost-answer.tsx';
+import { useRetrySeconds } from './countdown.tsx';
+import { FormFoot } from './form-foot.tsx';
+import { InDialog } from './in-dialog.ts';
 import { ErrorMessage, Notice } from './notice.tsx';
-import { UnsavedChanges } from './unsaved-changes.tsx';
+
+// Few forms ask before they are left.
+const UnsavedChanges = lazy(async () => ({
+  default: (await import('./unsaved-changes.tsx')).UnsavedChanges,
+}));
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** The sentence below each wrong field. */
@@ -29,7 +32,7 @@ const judge = (control: Control): string | undefined => {
   if (!control.willValidate || control.validity.valid) return undefined;
   const { fieldMissing } = getWords(COMMON);
   return control.validity.valueMissing
-    ? fieldMissing
+    ? (control.dataset['missing'] ?? fieldMissing)
     : (control.dataset['invalid'] ?? control.validationMessage);
 };
 
@@ -141,6 +144,10 @@ type FormProps = {
   buttons?: ReactNode;
   /** The next step after an error. */
   advice?: (error: unknown) => ReactNode;
+  /** The sentence for an error, in place of the platform's own one. */
+  sentenceOf?: (error: unknown) => ReactNode;
+  /** Below the button: another way. */
+  after?: ReactNode;
   /** What to say below fields after an error, in place of the platform's own sentence. */
   fieldErrorsOf?: (error: unknown) => FieldErrors | undefined;
   /** Asks before the page is left with changes that were not sent. */
@@ -164,10 +171,13 @@ export const Form = ({
   isWide = false,
   buttons,
   advice,
+  sentenceOf,
+  after,
   fieldErrorsOf,
   isGuarded = false,
   label,
 }: FormProps) => {
+  const words = useWords(COMMON);
   const { isPending, error } = mutation;
   const { form, errors, fields, showErrors, setErrors, focusField } = useFormErrors();
   // Also after the person has corrected them, so that the error does not return above the form.
@@ -176,7 +186,7 @@ export const Form = ({
   const isLimited = retrySeconds !== undefined && retrySeconds > 0;
   const nextStep = error != null && advice?.(error);
   const [isChanged, setChanged] = useState(false);
-  const isInDialog = useIsInDialog();
+  const dialog = useContext(InDialog);
   const send = (values: FormData): void => {
     const read: ReadField = (name) => String(values.get(name) ?? '');
     mutation.mutate(read as Sent, {
@@ -219,34 +229,34 @@ export const Form = ({
           else send(new FormData(event.currentTarget));
         }}
       >
-        {!(isInFields || retrySeconds === 0) && <ErrorMessage error={error}>{nextStep}</ErrorMessage>}
-        {isInDialog && isPending && <LostAnswer />}
+        {!(isInFields || retrySeconds === 0) && (
+          <ErrorMessage
+            error={error}
+            sentence={sentenceOf?.(error) ?? (isPlatformError(error, 'RATE_LIMITED') && words.tooManyTries)}
+          >
+            {nextStep}
+          </ErrorMessage>
+        )}
+        {isPending && dialog?.whilePending}
         {isInFields && nextStep && <Notice>{nextStep}</Notice>}
         <ErrorList fields={fields} errors={errors} onChoose={focusField} />
         {children}
-        {(submit !== undefined || retrySeconds !== undefined) && (
-          <div className="stack-small">
-            <div className={isInDialog ? `dialog-foot dialog-foot-${look}` : 'row'}>
-              {isInDialog && buttons}
-              {submit !== undefined && (
-                <Button
-                  type="submit"
-                  look={look}
-                  isWide={isWide}
-                  isBusy={isPending}
-                  busyLabel={submitting}
-                  isUnavailable={isLimited}
-                >
-                  {submit}
-                </Button>
-              )}
-              {!isInDialog && buttons}
-            </div>
-            {retrySeconds !== undefined && <Countdown seconds={retrySeconds} />}
-          </div>
-        )}
+        <FormFoot
+          submit={submit}
+          submitting={submitting}
+          look={look}
+          isWide={isWide}
+          isPending={isPending}
+          retrySeconds={retrySeconds}
+          buttons={buttons}
+          after={after}
+        />
       </form>
-      <UnsavedChanges hasChanges={isGuarded && isChanged && !isPending} />
+      {isGuarded && (
+        <Suspense fallback={null}>
+          <UnsavedChanges hasChanges={isChanged && !isPending} />
+        </Suspense>
+      )}
     </FormErrors>
   );
 };

@@ -187,3 +187,8 @@ export const ShieldAlertIcon = /* @__PURE__ */ icon(
     <path d="M12 8v4M12 16h.01" />
   </>,
 );
+export const FingerprintIcon = /* @__PURE__ */ icon(
+  <path d="M12 10a2 2 0 0 0-2 2c0 1.02-.1 2.51-.26 4M14 13.12c0 2.38 0 6.38-1 8.88M17.29 21.02c.12-.6.43-2.3.5-3.02M2 12a10 10 0 0 1 18-6M2 16h.01M21.8 16c.2-2 .13-5.35 0-6M5 19.5C5.5 18 6 15 6 12a6 6 0 0 1 .34-2M8.65 22c.21-.66.45-1.32.57-2M9 6.8a6 6 0 0 1 9 5.2v2" />,
+);
+export const CheckIcon = /* @__PURE__ */ icon(<path d="M20 6 9 17l-5-5" />);
+export const BackIcon = /* @__PURE__ */ icon(<path d="m12 19-7-7 7-7M19 12H5" />);

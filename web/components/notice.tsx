@@ -1,5 +1,6 @@
 import { isPlatformError } from '@platform/client';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useIsOnline } from '../page/online.ts';
 import { messageOf } from '../session/messages.ts';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
@@ -50,20 +51,43 @@ const ASKED_ELSEWHERE = ['PROOF_REQUIRED', 'TOKEN_INVALID', 'REFRESH_TOKEN_REUSE
 
 type ErrorNoticeProps = {
   error: unknown;
+  /** In place of the API's sentence. */
+  sentence?: ReactNode;
   /** The next step, after the API's sentence. */
   children?: ReactNode;
 };
 
+/** An error without a connection is no longer one when the connection is back. */
+const useConnection = (error: unknown): 'lost' | 'back' | undefined => {
+  const isOnline = useIsOnline();
+  const [lost, setLost] = useState<unknown>();
+  if (error !== lost && !isOnline && isPlatformError(error, 'GATEWAY_UNREACHABLE')) setLost(error);
+  if (error == null || error !== lost) return undefined;
+  return isOnline ? 'back' : 'lost';
+};
+
 /** Announced at once. Renders nothing without an error, but exists before it, as `role="alert"` needs. */
-export const ErrorMessage = ({ error, children }: ErrorNoticeProps) => {
+export const ErrorMessage = ({ error, sentence, children }: ErrorNoticeProps) => {
   const words = useWords(COMMON);
   const requestId = findRequestId(error);
+  const connection = useConnection(error);
+  if (connection !== undefined)
+    return (
+      <div role="status">
+        <Notice
+          look={connection === 'lost' ? 'warn' : 'ok'}
+          title={connection === 'lost' ? words.connectionLost : words.connectionBack}
+        >
+          {connection === 'lost' && words.connectionLostHint}
+        </Notice>
+      </div>
+    );
   const isShown = error != null && !isPlatformError(error, ...ASKED_ELSEWHERE);
   return (
     <div role="alert" className={isShown ? undefined : 'visually-hidden'}>
       {isShown && (
         <Notice look="bad">
-          {messageOf(error)} {children}
+          {sentence || messageOf(error)} {children}
           {requestId && (
             <div className="small">
               {words.requestId}: <span className="code">{requestId}</span> <CopyButton text={requestId} />

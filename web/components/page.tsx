@@ -1,7 +1,8 @@
 import { Fragment, type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import { useScreenFocus, useTitle } from '../page/navigation.ts';
-import { StatusLine, useDismissStatus } from './status.tsx';
+import { useDismissStatus } from './status.tsx';
+import { StatusLine } from './status-line.tsx';
 
 type PageProps = {
   /** Names the place in the title of the document: no name of a person. */

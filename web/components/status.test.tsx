@@ -5,7 +5,8 @@ import { renderScreen } from '../testing/render-screen.tsx';
 import { expectAnnouncement, expectNoText, expectText, press } from '../testing/screen.ts';
 import { Button } from './button.tsx';
 import { useKeptFocus } from './kept-focus.ts';
-import { StatusLine, useSayStatus } from './status.tsx';
+import { useSayStatus } from './status.tsx';
+import { StatusLine } from './status-line.tsx';
 
 const Screen = () => {
   useKeptFocus();

@@ -1,22 +1,6 @@
-import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useState,
-} from 'react';
+import type { UseMutationOptions } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { wasAnswerLate } from '../session/lost-answers.ts';
-import { COMMON } from '../words/common.ts';
-import { LOST_ANSWERS } from '../words/lost-answers.ts';
-import { useWords } from '../words/words.ts';
-import { Button } from './button.tsx';
-import { CheckCircleIcon, CloseIcon } from './icons.tsx';
-import { LostAnswer } from './lost-answer.tsx';
-import { ErrorNotice } from './notice.tsx';
 
 type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'> & {
   /** What the page says once it is undone: "Ada Lovelace is not blocked any more." */
@@ -29,7 +13,7 @@ const Context = createContext<
   { status: Status | undefined; say: SayStatus; dismiss: () => void } | undefined
 >(undefined);
 
-const useStatus = () => {
+export const useStatus = () => {
   const context = useContext(Context);
   if (!context) throw new Error('There is no StatusProvider');
   return context;
@@ -46,55 +30,4 @@ export const StatusProvider = ({ children }: { children: ReactNode }) => {
   const dismiss = useCallback(() => setStatus(undefined), []);
   const value = useMemo(() => ({ status, say, dismiss }), [status, say, dismiss]);
   return <Context value={value}>{children}</Context>;
-};
-
-/** The line of an action must not stand beside the error of the next one. Its own undo keeps it. */
-const useDismissAtNextAction = (): void => {
-  const { status, dismiss } = useStatus();
-  const queries = useQueryClient();
-  const start = useEffectEvent((mutationFn: unknown) => {
-    if (mutationFn !== status?.undo?.mutationFn) dismiss();
-  });
-  useEffect(
-    () =>
-      queries.getMutationCache().subscribe((event) => {
-        if (event.type === 'updated' && event.action.type === 'pending')
-          start(event.mutation.options.mutationFn);
-      }),
-    [queries],
-  );
-};
-
-/** The element is always there, so that its text is announced. */
-export const StatusLine = () => {
-  const words = useWords(COMMON);
-  const lostAnswers = useWords(LOST_ANSWERS);
-  const { status, say, dismiss } = useStatus();
-  const { undone, ...action } = status?.undo ?? {};
-  const undo = useMutation({ ...action, onSuccess: () => say(undone ?? words.undone) });
-  useDismissAtNextAction();
-  return (
-    <>
-      <div role="status">
-        {status && (
-          <div className="row status-line" tabIndex={-1}>
-            <CheckCircleIcon />
-            <span className="status-text">
-              {status.text} {status.isLate && lostAnswers.late}
-            </span>
-            {status.undo && (
-              <Button look="quiet" isBusy={undo.isPending} onClick={() => undo.mutate()}>
-                {words.undo}
-              </Button>
-            )}
-            <Button look="icon" aria-label={words.dismiss} title={words.dismiss} onClick={dismiss}>
-              <CloseIcon />
-            </Button>
-          </div>
-        )}
-      </div>
-      <LostAnswer />
-      <ErrorNotice error={undo.error} />
-    </>
-  );
 };

@@ -103,6 +103,7 @@ const ConfirmStep = ({ pending, onChangeAddress, onDone }: ConfirmStepProps) => 
     <>
       <CodeStep
         code={{
+          purpose: 'email-change',
           email: pending.newEmail,
           resendAt: pending.resendAt,
           isSending: false,

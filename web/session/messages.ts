@@ -16,12 +16,15 @@ const messages = createMessages(
   catalogues as Record<string, Messages>,
 );
 
-export const { fieldErrors } = messages;
+export const fieldErrors: typeof messages.fieldErrors = (error) =>
+  Object.keys(catalogues).length === 0 ? {} : messages.fieldErrors(error);
 
 /** The sentence for an error, in the language of the page. Only the browser knows whether its network is down. */
 export const messageOf = (error: unknown): string => {
   const words = getWords(LOST_ANSWERS);
   if (error instanceof NotDoneError) return words.notDone(formatTime(error.at));
+  // They could not be loaded, and nor could anything else.
+  if (Object.keys(catalogues).length === 0) return words.noAnswer;
   if (!isPlatformError(error, 'GATEWAY_UNREACHABLE')) return messages.messageOf(error);
   if (!navigator.onLine) return words.offline;
   return isLostAnswer(error) ? words.notKnown(words.whetherDone) : words.noAnswer;

@@ -47,15 +47,31 @@ type SessionGateProps = {
   /** The page that signs in. */
   signIn: (reason: SessionSnapshot['reason']) => ReactNode;
   signInAgain: (props: SignInAgainProps) => ReactNode;
+  /**
+   * Whether the page of an expired session stays, with a dialog that signs in again, although nothing was typed.
+   * Otherwise the sign-in page takes its place, and names nobody: others may use the computer.
+   */
+  keepsUntouched?: boolean;
   /** Forgets the data of the person who has signed out. */
   onSignedOut: () => void;
   children: ReactNode;
 };
 
-/** The person whose page is shown, also after the session has expired. */
-const useKnownUser = ({ status, user, reason }: SessionSnapshot) => {
+/** Whether somebody has typed or chosen anything since the page was loaded. */
+const useIsTouched = (): boolean => {
+  const [isTouched, setTouched] = useState(false);
+  useEffect(() => {
+    const touch = () => setTouched(true);
+    document.addEventListener('input', touch, { once: true });
+    return () => document.removeEventListener('input', touch);
+  }, []);
+  return isTouched;
+};
+
+/** The person whose page is shown, also after the session has expired, if `keeps` says so. */
+const useKnownUser = ({ status, user, reason }: SessionSnapshot, keeps: boolean) => {
   const [known, setKnown] = useState<{ user: User; hasLeft: boolean }>();
-  const isExpired = status === 'signed-out' && EXPIRIES.includes(reason);
+  const isExpired = keeps && status === 'signed-out' && EXPIRIES.includes(reason);
   const isKnown = known !== undefined && !known.hasLeft;
   const isAnother = isKnown && user !== undefined && known.user.id !== user.id;
   if (user && !isAnother && (!isKnown || known.user !== user)) setKnown({ user, hasLeft: false });
@@ -68,10 +84,17 @@ const useKnownUser = ({ status, user, reason }: SessionSnapshot) => {
  * Shows the pages to who is signed in, and the sign-in page to others. When the session expires, the page stays,
  * with what was typed, and a dialog signs in again. Another user gets an empty page.
  */
-export const SessionGate = ({ signIn, signInAgain, onSignedOut, children }: SessionGateProps) => {
+export const SessionGate = ({
+  signIn,
+  signInAgain,
+  keepsUntouched = true,
+  onSignedOut,
+  children,
+}: SessionGateProps) => {
   const { client } = usePlatform();
   const session = usePlatformSession(client);
-  const { current, isExpired, isAnother, hasLeft } = useKnownUser(session);
+  const isTouched = useIsTouched();
+  const { current, isExpired, isAnother, hasLeft } = useKnownUser(session, isTouched || keepsUntouched);
   const [proof, setProof] = useState<{ done: () => void }>();
 
   const leave = useEffectEvent(() => {

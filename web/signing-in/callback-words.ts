@@ -3,20 +3,29 @@ import { defineWords } from '../words/define-words.ts';
 export const CALLBACK = defineWords({
   en: {
     waiting: 'Signing in',
-    notConnected: 'Not connected',
+    notConnected: (provider: string) => `Connecting ${provider} failed`,
     toAccount: 'Go to your account',
-    callbackMissing: 'There is nothing to complete here. Start the sign-in again.',
-    accountExists:
-      'There is already an account with this address. Sign in to it with its password or a passkey, and then connect the provider.',
+    callbackMissing: 'This sign-in is no longer valid. Start again.',
+    denied: 'You cancelled at the provider, or it refused the sign-in.',
+    connectTitle: (provider: string) => `Connect ${provider}`,
+    accountExists: 'There is already an account for',
+    accountExistsNobody: 'There is already an account with your address.',
+    existsNext: (provider: string) => `Sign in to it once. After that, ${provider} signs you in too.`,
+    signInConnect: 'Sign in and connect',
     connected: (provider: string) => `${provider} is connected. Your other devices are signed out.`,
   },
   de: {
     waiting: 'Anmeldung läuft',
-    notConnected: 'Nicht verbunden',
+    notConnected: (provider) => `Verbindung mit ${provider} fehlgeschlagen`,
     toAccount: 'Zu Ihrem Konto',
-    callbackMissing: 'Hier gibt es nichts abzuschließen. Beginnen Sie die Anmeldung neu.',
-    accountExists:
-      'Zu dieser Adresse gibt es bereits ein Konto. Melden Sie sich dort mit Passwort oder Passkey an und verbinden Sie danach den Anbieter.',
+    callbackMissing: 'Diese Anmeldung ist nicht mehr gültig. Bitte beginnen Sie von vorn.',
+    denied: 'Sie haben beim Anbieter abgebrochen, oder die Anmeldung wurde dort abgelehnt.',
+    connectTitle: (provider) => `${provider} verbinden`,
+    accountExists: 'Es gibt schon ein Konto für',
+    accountExistsNobody: 'Es gibt schon ein Konto mit Ihrer Adresse.',
+    existsNext: (provider) =>
+      `Melden Sie sich einmal damit an. Danach können Sie sich auch mit ${provider} anmelden.`,
+    signInConnect: 'Anmelden und verbinden',
     connected: (provider) => `${provider} ist verbunden. Ihre anderen Geräte sind abgemeldet.`,
   },
 });

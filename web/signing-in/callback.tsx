@@ -8,9 +8,12 @@ import { type Platform, usePlatform } from '../session/platform.ts';
 import { useWords } from '../words/words.ts';
 import { consumeCallbackUrl } from './callback-url.ts';
 import { CALLBACK } from './callback-words.ts';
-import { rememberConnection } from './connection.ts';
-import { type SecondStep, toSecondStep } from './second-step.ts';
+import { readConnection, rememberConnection } from './connection.ts';
+import { rememberLastUsed } from './last-used.ts';
+import { toSecondStep } from './second-step.ts';
 import { SignIn } from './sign-in.tsx';
+import { useSignInMethods } from './sign-in-methods.ts';
+import { readTypedEmail, SECOND_STEP_STATE } from './steps.ts';
 
 /** Thrown where a reload has left nothing to complete. */
 const NOTHING = Symbol('nothing to complete');
@@ -18,7 +21,13 @@ const NOTHING = Symbol('nothing to complete');
 type Outcome = { linked: string } | 'signed-in';
 
 /** A connection failed: who is signed in stays signed in. */
-class LinkError extends Error {}
+class LinkError extends Error {
+  provider: string;
+  constructor(provider: string, cause: unknown) {
+    super('', { cause });
+    this.provider = provider;
+  }
+}
 
 const complete = async ({ client, kind }: Platform): Promise<Outcome> => {
   const url = consumeCallbackUrl();
@@ -28,13 +37,19 @@ const complete = async ({ client, kind }: Platform): Promise<Outcome> => {
     try {
       return { linked: (await completeLink(client, url)).provider };
     } catch (cause) {
-      throw new LinkError('', { cause });
+      throw new LinkError(pending.provider, cause);
     }
   }
+  const remember = () => pending && rememberLastUsed(kind, 'method', `oidc:${pending.provider}`);
   try {
     await completeSignIn(client, url);
+    remember();
   } catch (error) {
-    if (pending && isPlatformError(error, 'ACCOUNT_EXISTS')) rememberConnection(kind, pending.provider);
+    if (isPlatformError(error, 'SECOND_FACTOR_REQUIRED')) remember();
+    if (pending && isPlatformError(error, 'ACCOUNT_EXISTS')) {
+      rememberConnection(kind, pending.provider);
+      history.replaceState({ email: error.email ?? '' }, '');
+    }
     throw error;
   }
   return 'signed-in';
@@ -48,6 +63,21 @@ type CallbackProps = {
   onLeave: () => void;
 };
 
+/** After ACCOUNT_EXISTS: which account it is, as far as the provider vouches for the address. */
+const Existing = ({ provider }: { provider: string }) => {
+  const words = useWords(CALLBACK);
+  const [email] = useState(readTypedEmail);
+  return (
+    <>
+      <p className="lead">
+        {email ? words.accountExists : words.accountExistsNobody}{' '}
+        {email && <strong className="address">{email}</strong>}
+      </p>
+      <p>{words.existsNext(provider)}</p>
+    </>
+  );
+};
+
 /** One request for the address, although React may call an effect twice. */
 let completing: Promise<Outcome> | undefined;
 
@@ -56,8 +86,11 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
   const words = useWords(CALLBACK);
   const platform = usePlatform();
   const [error, setError] = useState<unknown>();
-  const [secondStep, setSecondStep] = useState<SecondStep>();
-  const isWaiting = error === undefined && !secondStep;
+  const [connecting, setConnecting] = useState<string>();
+  const methods = useSignInMethods();
+  const nameOf = (id: string): string => methods?.providers.find((each) => each.id === id)?.name ?? id;
+  const [hasSecondStep, setSecondStep] = useState(false);
+  const isWaiting = error === undefined && !hasSecondStep;
   const completeOnce = useEffectEvent(() => {
     completing ??= complete(platform);
     return completing;
@@ -67,8 +100,13 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
   );
   const fail = useEffectEvent((failure: unknown) => {
     try {
-      setSecondStep(toSecondStep(failure, platform.kind, ''));
+      toSecondStep(failure, platform.kind, '');
+      history.replaceState(SECOND_STEP_STATE, '');
+      setSecondStep(true);
     } catch {
+      // Also after a reload: the provider has said who it is, and nobody is asked twice.
+      if (failure === NOTHING || isPlatformError(failure, 'ACCOUNT_EXISTS'))
+        setConnecting(readConnection(platform.kind)?.provider);
       setError(failure);
     }
   });
@@ -83,7 +121,7 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
   if (isWaiting) return frame(words.waiting, <WaitingForScreen />);
   if (error instanceof LinkError)
     return frame(
-      words.notConnected,
+      words.notConnected(nameOf(error.provider)),
       <>
         <ErrorNotice error={error.cause} />
         <Button look="main" isWide onClick={() => onLinked(undefined)}>
@@ -91,20 +129,23 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
         </Button>
       </>,
     );
-  const existing = isPlatformError(error, 'ACCOUNT_EXISTS') ? error : undefined;
-  const missing = error === NOTHING ? <Notice>{words.callbackMissing}</Notice> : undefined;
-  const failed = existing ? (
-    <Notice look="warn">{words.accountExists}</Notice>
-  ) : (
-    <ErrorNotice error={error} />
-  );
+  if (connecting !== undefined)
+    return (
+      <SignIn
+        frame={frame}
+        title={words.connectTitle(nameOf(connecting))}
+        submit={words.signInConnect}
+        hiddenProvider={connecting}
+        intro={<Existing provider={nameOf(connecting)} />}
+        onDone={onSignedIn}
+        onLeave={onLeave}
+      />
+    );
+  const nothing = error === NOTHING && <Notice>{words.callbackMissing}</Notice>;
   return (
     <SignIn
-      key={secondStep ? 'second' : 'failed'}
       frame={frame}
-      intro={missing ?? failed}
-      {...(secondStep && { initialStep: secondStep })}
-      {...(existing && { initialEmail: existing.email })}
+      intro={nothing || <ErrorNotice error={error} />}
       onDone={onSignedIn}
       onLeave={onLeave}
     />

@@ -125,9 +125,10 @@ describe('step of a mailed code', () => {
   it('shows other errors above the field, and gives each to its caller', async () => {
     const errors: unknown[] = [];
     await renderStep({ onError: (error) => errors.push(error) });
-    answer('verificationEmailCodeCheck', 'unreachable');
+    answer('verificationEmailCodeCheck', { code: 'RATE_LIMITED', headers: { 'Retry-After': '90' } });
     await fill({ [CODE]: '123456' });
-    await expectAnnouncement('No connection.');
+    await expectAnnouncement('Too many attempts.');
+    await expectText(/^Try again in 1:/);
     expect(errors.map((error) => isPlatformError(error))).to.deep.equal([true]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Kind } from '@platform/client';
+import { forgetTypedPassword } from './typed-password.ts';
 
 /** A provider that the person wants to connect to the account into which they must sign in first. */
 type Connection = {
@@ -11,9 +12,6 @@ type Connection = {
 
 const KEY = 'platform.connection';
 const LIFETIME_MILLISECONDS = 600_000;
-
-/** The password that has just signed in, so that it is not asked for twice. In this page's memory only. */
-let kept: { email: string; password: string } | undefined;
 
 const save = (connection: Connection): void => {
   try {
@@ -46,26 +44,11 @@ export const rememberPlaceAfter = (connection: Connection, place: string): void 
 /** Where to go on; the connection has been made or declined. */
 export const endConnection = (kind: Kind): string => {
   const place = readConnection(kind)?.place;
-  kept = undefined;
+  forgetTypedPassword();
   try {
     sessionStorage.removeItem(KEY);
   } catch {
     // Nothing was stored either.
   }
   return typeof place === 'string' && place.startsWith('/') ? place : '/';
-};
-
-/** Called with the password of a sign-in, which the connection needs once more. */
-export const keepPassword = (kind: Kind, email: string, password: string): void => {
-  if (readConnection(kind)) kept = { email, password };
-};
-
-/** Whether the password of this account is kept: the person may have signed in to another one meanwhile. */
-export const hasPassword = (email: string): boolean => kept?.email.toLowerCase() === email.toLowerCase();
-
-/** The password, once: after an error, the person types it. */
-export const takePassword = (email: string): string | undefined => {
-  const password = hasPassword(email) ? kept?.password : undefined;
-  kept = undefined;
-  return password;
 };

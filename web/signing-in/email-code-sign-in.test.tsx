@@ -30,7 +30,7 @@ describe('sign-in with a mailed code', () => {
 
   it('sends a code to the typed address, and six digits sign in', async () => {
     const { client } = await renderSignIn();
-    await fill({ 'E-mail': EMAIL });
+    await fill({ Email: EMAIL });
     await press('Email me a code instead');
     await expectText('Check your email');
     await expectText(/^If there’s an account for this address, we sent a 6-digit code to/);
@@ -48,7 +48,7 @@ describe('sign-in with a mailed code', () => {
     await expectText('Enter your email and we’ll send you a code.');
     await press('Send code');
     expect(listSent('signInEmailCodeSend')).to.deep.equal([]);
-    await fill({ 'E-mail': EMAIL });
+    await fill({ Email: EMAIL });
     await press('Send code');
     await fill({ '6-digit code': '123456' });
     await expectDone();
@@ -57,22 +57,22 @@ describe('sign-in with a mailed code', () => {
 
   it('takes another address, and leads back to the password', async () => {
     await renderSignIn();
-    await fill({ 'E-mail': 'ada@example.org' });
+    await fill({ Email: 'ada@example.org' });
     await press('Email me a code instead');
     await press('Change it');
-    expect((await findField('E-mail')).value).to.equal('ada@example.org');
-    await fill({ 'E-mail': EMAIL });
+    expect((await findField('Email')).value).to.equal('ada@example.org');
+    await fill({ Email: EMAIL });
     await press('Send code');
     await waitFor(() =>
       expect(bodiesOf('signInEmailCodeSend')).to.deep.equal([{ email: 'ada@example.org' }, { email: EMAIL }]),
     );
     await press('Use your password instead');
-    expect((await findField('E-mail')).value).to.equal(EMAIL);
+    expect((await findField('Email')).value).to.equal(EMAIL);
   });
 
   it('shows a wrong code at its field, and sends the mended one', async () => {
     await renderSignIn();
-    await fill({ 'E-mail': EMAIL });
+    await fill({ Email: EMAIL });
     await press('Email me a code instead');
     answer('signInEmailCode', { code: 'CODE_INVALID' });
     await fill({ '6-digit code': '123456' });
@@ -88,7 +88,7 @@ describe('sign-in with a mailed code', () => {
   it('waits before another code is sent, and takes the one of a minute ago', async () => {
     await renderSignIn();
     answer('signInEmailCodeSend', { code: 'RESEND_LOCKED', headers: { 'Retry-After': '90' } });
-    await fill({ 'E-mail': EMAIL });
+    await fill({ Email: EMAIL });
     await press('Email me a code instead');
     await expectText(/^Send a new code in/);
     await fill({ '6-digit code': '123456' });
@@ -97,12 +97,11 @@ describe('sign-in with a mailed code', () => {
 
   it('asks for the second step of the account after the code', async () => {
     await renderSignIn();
-    await fill({ 'E-mail': EMAIL });
+    await fill({ Email: EMAIL });
     await press('Email me a code instead');
     answer('signInEmailCode', { code: 'SECOND_FACTOR_REQUIRED' });
     await fill({ '6-digit code': '123456' });
-    await fill({ 'Code from the authenticator app': '123456' });
-    await press('Continue');
+    await fill({ 'Code from your app': '123456' });
     await expectDone();
   });
 

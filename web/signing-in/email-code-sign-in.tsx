@@ -10,6 +10,7 @@ import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { CodeStep } from './code-step.tsx';
 import { EMAIL_CODE } from './email-code-words.ts';
+import { rememberLastUsed } from './last-used.ts';
 import { useMailedCode } from './mailed-code.ts';
 import { MAILED_CODE } from './mailed-code-words.ts';
 import { type SecondStep, toSecondStep } from './second-step.ts';
@@ -37,14 +38,16 @@ const AddressForm = ({ email, onChoose }: AddressFormProps) => {
   useStepFocus('address');
   return (
     <>
-      <p className="muted">{words.codeLead}</p>
+      <p className="lead">{words.codeLead}</p>
       <Form submit={words.sendCode} submitting={words.sendingCode} isWide mutation={choose}>
         <TextField
           name="email"
           type="email"
           label={words.email}
           autoComplete="username"
+          autoCapitalize="none"
           spellCheck={false}
+          missing={words.emailMissing}
           invalid={words.emailInvalid}
           defaultValue={email}
         />
@@ -66,6 +69,7 @@ const EnterCode = ({ email, isFixed, stay, onChoose, onSecondStep, onDone }: Ent
       () => undefined,
       (error: unknown) => toSecondStep(error, platform.kind, email),
     );
+    rememberLastUsed(platform.kind, 'method', 'email-code');
     if (next) onSecondStep(next);
     else onDone();
   };

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
 import { CodeField, toDigits } from '../components/code-field.tsx';
-import { HiddenUsername, PasswordField, TextField } from '../components/fields.tsx';
+import { HiddenUsername, TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
+import { NewPasswordField } from '../components/new-password-field.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { findLinkedDigits } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
@@ -40,7 +41,9 @@ const AddressForm = ({ email, onEmail }: AddressFormProps) => {
           type="email"
           label={words.email}
           autoComplete="username"
+          autoCapitalize="none"
           spellCheck={false}
+          missing={words.emailMissing}
           invalid={words.emailInvalid}
           defaultValue={email}
         />
@@ -88,6 +91,7 @@ const NewPasswordForm = ({ email, stay, onSecondStep, onDone }: NewPasswordProps
         submitting={words.settingPassword}
         isWide
         mutation={reset}
+        after={<p className="muted small">{words.resetAll}</p>}
         onError={tries.note}
         fieldErrorsOf={(error) => {
           const code = tries.describe(error);
@@ -104,17 +108,8 @@ const NewPasswordForm = ({ email, stay, onSecondStep, onDone }: NewPasswordProps
           invalid={words.codeMissing}
           onComplete={({ form }) => form?.querySelector<HTMLInputElement>('[name=newPassword]')?.focus()}
         />
-        <PasswordField
-          name="newPassword"
-          label={words.newPassword}
-          hint={words.passwordHint}
-          invalid={words.passwordInvalid}
-          autoComplete="new-password"
-          minLength={8}
-          maxLength={72}
-        />
+        <NewPasswordField name="newPassword" label={words.newPassword} />
       </Form>
-      <p className="muted small">{words.resetAll}</p>
       <CodeHelp code={code} onChangeAddress={() => history.back()} />
     </>
   );

@@ -22,13 +22,12 @@ describe('pages of an earlier release', () => {
       body: (example: object) => ({ ...example, factors: ['moon-phase', 'totp'], planted: true }),
       isOfLaterRelease: true,
     });
-    await fill({ 'E-mail': 'ada@example.com', Password: 'Password123!' });
+    await fill({ Email: 'ada@example.com', Password: 'Password123!' });
     await press('Sign in');
-    await findField('Code from the authenticator app');
+    await findField('Code from your app');
     const buttons = [...document.querySelectorAll('button')].map(({ textContent }) => textContent);
     expect(buttons).not.to.include('Use a recovery code');
-    await fill({ 'Code from the authenticator app': '123456' });
-    await press('Continue');
+    await fill({ 'Code from your app': '123456' });
     await waitFor(() => expect(isDone).to.equal(true));
     expect(listSent('signInSecondFactor')).to.have.length(1);
   });

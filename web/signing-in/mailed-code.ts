@@ -90,7 +90,7 @@ export const useMailedCode = ({
   const queries = useQueryClient();
   const [remembered] = useState(() => {
     const code = findSentCode(history.state, purpose);
-    return sentBefore ?? (code?.email === email ? code.resendAt : undefined);
+    return sentBefore ?? (code?.email.toLowerCase() === email.toLowerCase() ? code.resendAt : undefined);
   });
   const mutationKey = ['send-code', purpose];
   const send = useMutation({

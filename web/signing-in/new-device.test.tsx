@@ -26,7 +26,7 @@ describe('sign-in on a new device', () => {
       code: 'SECOND_FACTOR_REQUIRED',
       body: (example: object) => ({ ...example, factors: ['email-code'] }),
     });
-    await fill({ 'E-mail': 'ada@example.com', Password: 'Password123!' });
+    await fill({ Email: 'ada@example.com', Password: 'Password123!' });
     await press('Sign in');
   };
 
@@ -53,6 +53,6 @@ describe('sign-in on a new device', () => {
     answer('signInSecondFactorEmailCode', { code: 'CHALLENGE_INVALID' });
     await begin();
     await expectText('The sign-in took too long. Start again.');
-    expect((await findField('E-mail')).value).to.equal('ada@example.com');
+    expect((await findField('Email')).value).to.equal('ada@example.com');
   });
 });

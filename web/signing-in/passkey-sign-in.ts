@@ -3,6 +3,7 @@ import { isPasskeyAvailable } from '@platform/client/passkey-availability';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { usePlatform } from '../session/platform.ts';
+import { rememberLastUsed } from './last-used.ts';
 import type { Stay } from './stay-signed-in.ts';
 
 /** Loaded after the first screen, which shows a form and needs none of it. */
@@ -27,18 +28,22 @@ type PasskeySignIn = {
  * begins again after the button's dialog has been cancelled, or the person has chosen to stay signed in.
  */
 export const usePasskeySignIn = ({ staySignedIn }: Stay, onDone: () => void): PasskeySignIn => {
-  const { client } = usePlatform();
+  const { client, kind } = usePlatform();
   const [round, setRound] = useState(0);
   const [autofillError, setAutofillError] = useState<unknown>();
+  const finish = (): void => {
+    rememberLastUsed(kind, 'method', 'passkey');
+    onDone();
+  };
   const button = useMutation({
     mutationFn: async () => {
       setAutofillError(undefined);
       const { signInWithPasskey } = await loadPasskeys();
       await signInWithPasskey(client, { staySignedIn }).finally(() => setRound((current) => current + 1));
-      onDone();
+      finish();
     },
   });
-  const finish = useEffectEvent(onDone);
+  const finishAutofill = useEffectEvent(finish);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round waits once.
   useEffect(() => {
     const leaving = new AbortController();
@@ -47,7 +52,7 @@ export const usePasskeySignIn = ({ staySignedIn }: Stay, onDone: () => void): Pa
       const { isPasskeyAutofillAvailable, signInWithPasskey } = await loadPasskeys();
       if (!(await isPasskeyAutofillAvailable()) || leaving.signal.aborted) return;
       await signInWithPasskey(client, { autofill: true, staySignedIn, signal: leaving.signal });
-      finish();
+      finishAutofill();
     };
     wait().catch((error: unknown) => {
       if (!leaving.signal.aborted && !isQuietAutofill(error)) setAutofillError(error);

@@ -1,81 +1,34 @@
-import { isPlatformError, PlatformError, type SignInMethods } from '@platform/client';
+import { isPlatformError, type SignInMethods } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CheckBox, PasswordField, TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
+import { FingerprintIcon, MailIcon } from '../components/icons.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
-import { ProviderLogo } from '../components/provider-logo.tsx';
-import { getSettings } from '../page/settings.ts';
+import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
-import { toRedirectUri } from './callback-url.ts';
+import { rememberLastUsed } from './last-used.ts';
 import { usePasskeySignIn } from './passkey-sign-in.ts';
+import { Marked, Providers, useLastUsed } from './providers.tsx';
 import { type SecondStep, signInOrAsk } from './second-step.ts';
-import type { Stay, StayChoice } from './stay-signed-in.ts';
-
-const SupportLink = () => {
-  const words = useWords(SIGNING_IN);
-  const { supportEmail } = getSettings();
-  return supportEmail ? <a href={`mailto:${supportEmail}`}>{words.contactSupport}</a> : null;
-};
+import type { StayChoice } from './stay-signed-in.ts';
 
 type AdviceProps = { error: unknown; onForgotten: () => void };
 
 /** What to do after a failed sign-in. */
 const Advice = ({ error, onForgotten }: AdviceProps) => {
   const words = useWords(SIGNING_IN);
-  if (isPlatformError(error, 'USER_BLOCKED')) return <SupportLink />;
   if (!isPlatformError(error, 'INVALID_CREDENTIALS', 'RATE_LIMITED')) return null;
   return (
-    <Button look="link" onClick={onForgotten}>
-      {words.resetPassword}
-    </Button>
-  );
-};
-
-type ProvidersProps = {
-  providers: SignInMethods['providers'];
-  stay: Stay;
-  /** Keeps this page, with what was typed, and opens the provider in another tab. */
-  isInNewTab: boolean;
-  onLeave: () => void;
-};
-
-const Providers = ({ providers, stay, isInNewTab, onLeave }: ProvidersProps) => {
-  const words = useWords(SIGNING_IN);
-  const platform = usePlatform();
-  const { client } = platform;
-  const [isOpened, setOpened] = useState(false);
-  const leave = useMutation({
-    mutationFn: async (id: string) => {
-      onLeave();
-      // Loaded after the first screen, like the passkeys.
-      const { signInWith } = await import('@platform/client/oidc');
-      const departure = { redirectUri: toRedirectUri(platform, id), ...stay };
-      if (!isInNewTab) return await signInWith(client, id, departure);
-      const navigate = (url: string) => window.open(url, '_blank', 'noopener');
-      await signInWith(client, id, departure, { navigate });
-      setOpened(true);
-    },
-  });
-  return (
     <>
-      {providers.map(({ id, name }) => (
-        <Button
-          key={id}
-          isWide
-          isBusy={leave.isPending}
-          busyLabel={words.leaving}
-          onClick={() => leave.mutate(id)}
-        >
-          <ProviderLogo provider={id} />
-          {words.continueWith(name)}
-        </Button>
-      ))}
-      {isOpened && <p className="small muted">{words.otherTab}</p>}
-      <ErrorNotice error={leave.error} />
+      {isPlatformError(error, 'RATE_LIMITED') ? words.waitNext : words.wrongNext}
+      <Button look="link" onClick={onForgotten}>
+        {words.resetLink}
+      </Button>
+      .
     </>
   );
 };
@@ -87,6 +40,10 @@ type PasswordStepProps = {
   email: string;
   /** The address cannot be changed: somebody signs in again. */
   isFixed: boolean;
+  /** In place of "Sign in". */
+  submit?: string | undefined;
+  wrongHint?: string | undefined;
+  onBlocked: () => void;
   onEmail: (email: string) => void;
   onSecondStep: (step: SecondStep) => void;
   onForgotten: () => void;
@@ -102,6 +59,9 @@ export const PasswordStep = ({
   stayChoice,
   email,
   isFixed,
+  submit,
+  wrongHint,
+  onBlocked,
   onEmail,
   onSecondStep,
   onForgotten,
@@ -113,40 +73,72 @@ export const PasswordStep = ({
   const words = useWords(SIGNING_IN);
   const { kind, client } = usePlatform();
   const { stay } = stayChoice;
+  const [wrongTries, setWrongTries] = useState(0);
+  useStepFocus(wrongTries);
+  const markOf = useLastUsed();
   const passkey = usePasskeySignIn(stay, onDone);
   const signIn = useMutation({
     mutationFn: async (read: ReadField) => {
       const credentials = { email: read('email').trim(), password: read('password'), ...stay };
       const next = await signInOrAsk({ client, kind }, credentials);
+      rememberLastUsed(kind, 'method', 'password');
       if (next) onSecondStep(next);
       else onDone();
     },
+    onError: (error) => {
+      if (isPlatformError(error, 'INVALID_CREDENTIALS')) setWrongTries((tries) => tries + 1);
+      if (isPlatformError(error, 'USER_BLOCKED')) onBlocked();
+    },
   });
+  const providers = methods?.providers ?? [];
   return (
     <>
       <ErrorNotice error={passkey.error} />
       <Form
-        submit={words.signIn}
+        submit={submit ?? words.signIn}
         submitting={words.signingIn}
         isWide
         mutation={signIn}
-        advice={(error) => <Advice error={error} onForgotten={onForgotten} />}
+        sentenceOf={(error) => (isPlatformError(error, 'INVALID_CREDENTIALS') ? words.wrong : undefined)}
+        advice={(error) => (
+          <>
+            <Advice error={error} onForgotten={onForgotten} />
+            {wrongTries > 0 && wrongHint && <p>{wrongHint}</p>}
+          </>
+        )}
+        after={
+          methods?.methods.includes('email-code') && (
+            <Marked mark={markOf('email-code')}>
+              <Button look="quiet" isWide onClick={onEmailCode}>
+                <MailIcon />
+                {words.emailCode}
+              </Button>
+            </Marked>
+          )
+        }
       >
         <TextField
           name="email"
           type="email"
           label={words.email}
           autoComplete="username webauthn"
+          autoCapitalize="none"
+          enterKeyHint="next"
           spellCheck={false}
+          missing={words.emailMissing}
           invalid={words.emailInvalid}
           defaultValue={email}
           readOnly={isFixed}
           onChange={({ currentTarget }) => onEmail(currentTarget.value.trim())}
         />
         <PasswordField
+          // A wrong password is typed anew.
+          key={wrongTries}
           name="password"
           label={words.password}
           autoComplete="current-password"
+          enterKeyHint="go"
+          missing={words.passwordMissing}
           maxLength={256}
           aside={
             <Button look="link" onClick={onForgotten}>
@@ -163,24 +155,22 @@ export const PasswordStep = ({
           </CheckBox>
         )}
       </Form>
-      {methods?.methods.includes('email-code') && (
-        <Button look="link" isWide onClick={onEmailCode}>
-          {words.emailCode}
-        </Button>
-      )}
-      <div className="or">{words.or}</div>
+      {(passkey.button || providers.length > 0) && <div className="or">{words.or}</div>}
       <div className="stack-small">
         {passkey.button && (
-          <Button
-            isWide
-            isBusy={passkey.button.isPending}
-            busyLabel={words.usingPasskey}
-            onClick={passkey.button.use}
-          >
-            {words.usePasskey}
-          </Button>
+          <Marked mark={markOf('passkey')}>
+            <Button
+              isWide
+              isBusy={passkey.button.isPending}
+              busyLabel={words.usingPasskey}
+              onClick={passkey.button.use}
+            >
+              <FingerprintIcon />
+              {words.usePasskey}
+            </Button>
+          </Marked>
         )}
-        <Providers providers={methods?.providers ?? []} stay={stay} isInNewTab={isFixed} onLeave={onLeave} />
+        <Providers providers={providers} stay={stay} isInNewTab={isFixed} onLeave={onLeave} />
       </div>
       {children}
     </>
@@ -190,7 +180,6 @@ export const PasswordStep = ({
 /** Why nobody is signed in any more, above the form. */
 export const SignedOutNotice = ({ reason }: { reason: string | undefined }) => {
   const words = useWords(SIGNING_IN);
-  if (reason === undefined || reason === 'SIGNED_OUT' || reason === 'SIGNED_IN_AS_ANOTHER') return null;
-  if (reason === 'USER_BLOCKED') return <ErrorNotice error={new PlatformError(reason, reason)} />;
-  return <Notice>{words.signedOutElsewhere}</Notice>;
+  const isQuiet = [undefined, 'SIGNED_OUT', 'SIGNED_IN_AS_ANOTHER', 'USER_BLOCKED'].includes(reason);
+  return isQuiet ? null : <Notice>{words.signedOut}</Notice>;
 };

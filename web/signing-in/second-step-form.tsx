@@ -4,51 +4,61 @@ import { completeSignInWithPasskey, isPasskeyAvailable } from '@platform/client/
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CodeField, toDigits } from '../components/code-field.tsx';
+import { CodeForm } from '../components/code-form.tsx';
 import { TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
+import { FingerprintIcon } from '../components/icons.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { CodeStep } from './code-step.tsx';
+import { readLastUsed, rememberLastUsed } from './last-used.ts';
 import { useMailedCode } from './mailed-code.ts';
 import { MAILED_CODE } from './mailed-code-words.ts';
+import { Person } from './person.tsx';
 import type { SecondStep } from './second-step.ts';
 import { SECOND_STEP } from './second-step-words.ts';
+import { SupportLink } from './support-link.tsx';
 
-type StepProps = {
+/** A platform of a later release may name others, which are left out. */
+const KNOWN = ['totp', 'passkey', 'recovery-code', 'email-code'] as const;
+type Factor = (typeof KNOWN)[number];
+
+const listFactors = (factors: readonly SecondFactor[]): Factor[] =>
+  KNOWN.filter((factor) => factors.includes(factor) && (factor !== 'passkey' || isPasskeyAvailable()));
+
+/** The one that this browser used last comes first. A recovery code is for emergencies. */
+const chooseFirst = (factors: readonly Factor[], last: string | undefined): Factor | undefined =>
+  factors.find((factor) => factor === last && factor !== 'recovery-code') ?? factors[0];
+
+type FactorProps = {
   step: SecondStep;
-  onDone: () => void;
-  /** Back to the first step, with the error that made it necessary. */
-  onRestart: (error?: unknown) => void;
-};
-
-/** The factors that a form asks for. A platform of a later release may name others, which are left out. */
-const TYPED = ['totp', 'recovery-code'] as const;
-
-type Factor = (typeof TYPED)[number] | 'passkey' | 'email-code';
-
-const chooseFirst = (factors: readonly SecondFactor[]): Factor | undefined => {
-  if (factors.includes('totp')) return 'totp';
-  if (factors.includes('passkey') && isPasskeyAvailable()) return 'passkey';
-  if (factors.includes('recovery-code')) return 'recovery-code';
-  return factors.includes('email-code') ? 'email-code' : undefined;
-};
-
-const PasskeyButton = ({
-  step,
-  isMain,
-  onDone,
-  onError,
-}: {
-  step: SecondStep;
-  isMain: boolean;
   onDone: () => void;
   onError: (error: unknown) => void;
-}) => {
-  const words = useWords(SIGNING_IN);
+};
+
+const AppCode = ({ step, onDone, onError }: FactorProps) => {
+  const words = useWords(SECOND_STEP);
+  const { client } = usePlatform();
+  return (
+    <CodeForm
+      name="totpCode"
+      label={words.appCode}
+      missing={words.appCodeMissing}
+      onCode={async (totpCode) => {
+        await completeSignIn(client, { challenge: step.challenge, totpCode });
+        onDone();
+      }}
+      onError={onError}
+      wrong={(error) => (isPlatformError(error, 'SECOND_FACTOR_INVALID') ? words.appCodeWrong : undefined)}
+    />
+  );
+};
+
+const PasskeyButton = ({ step, onDone, onError }: FactorProps) => {
+  const words = { ...useWords(SIGNING_IN), ...useWords(SECOND_STEP) };
   const { client } = usePlatform();
   const use = useMutation({
     mutationFn: () => completeSignInWithPasskey(client, step),
@@ -60,21 +70,51 @@ const PasskeyButton = ({
       <ErrorNotice error={isPlatformError(use.error, 'PASSKEY_ABORTED') ? null : use.error} />
       <Button
         isWide
-        look={isMain ? 'main' : 'plain'}
+        look="main"
         isBusy={use.isPending}
         busyLabel={words.usingPasskey}
         onClick={() => use.mutate()}
       >
-        {words.usePasskey}
+        <FingerprintIcon />
+        {words.confirmWithPasskey}
       </Button>
     </>
   );
 };
 
-type NewDeviceProps = { step: SecondStep; onDone: () => void; onError: (error: unknown) => void };
+const RecoveryCode = ({ step, onDone, onError }: FactorProps) => {
+  const words = useWords(SECOND_STEP);
+  const { client } = usePlatform();
+  const complete = useMutation({
+    mutationFn: (read: ReadField) =>
+      completeSignIn(client, { challenge: step.challenge, recoveryCode: read('recoveryCode').trim() }),
+    onSuccess: onDone,
+    onError,
+  });
+  return (
+    <Form
+      submit={words.next}
+      submitting={words.confirming}
+      isWide
+      mutation={complete}
+      fieldErrorsOf={(error) =>
+        isPlatformError(error, 'SECOND_FACTOR_INVALID') ? { recoveryCode: words.recoveryWrong } : undefined
+      }
+    >
+      <TextField
+        name="recoveryCode"
+        label={words.recoveryCode}
+        autoComplete="off"
+        autoCapitalize="none"
+        enterKeyHint="go"
+        spellCheck={false}
+      />
+    </Form>
+  );
+};
 
 /** The code that is mailed where the account does not know the device. */
-const NewDevice = ({ step, onDone, onError }: NewDeviceProps) => {
+const NewDevice = ({ step, onDone, onError }: FactorProps) => {
   const words = useWords(MAILED_CODE);
   // Only customers and employees are asked for it, and the shared client has the type of every kind.
   const client = usePlatform().client as unknown as PlatformClient<'customer'>;
@@ -97,65 +137,97 @@ const NewDevice = ({ step, onDone, onError }: NewDeviceProps) => {
   );
 };
 
+const FORMS = {
+  totp: AppCode,
+  passkey: PasskeyButton,
+  'recovery-code': RecoveryCode,
+  'email-code': NewDevice,
+};
+
+type HelpProps = { factor: Factor; factors: readonly Factor[]; onChoose: (factor: Factor) => void };
+
+/** Other factors, and what to do where the device is lost: a recovery code first, then the support. */
+const Help = ({ factor, factors, onChoose }: HelpProps) => {
+  const words = useWords(SECOND_STEP);
+  const others = { totp: words.useAppInstead, passkey: words.usePasskeyInstead };
+  const lost = factor === 'passkey' && !factors.includes('totp') ? words.lostPasskey : words.lostPhone;
+  const hasRecovery = factor !== 'recovery-code' && factors.includes('recovery-code');
+  return (
+    <div className="help">
+      {(['totp', 'passkey'] as const).map(
+        (other) =>
+          other !== factor &&
+          factors.includes(other) && (
+            <div key={other}>
+              <Button look="link" onClick={() => onChoose(other)}>
+                {others[other]}
+              </Button>
+            </div>
+          ),
+      )}
+      {hasRecovery && (
+        <div className="muted">
+          {lost}{' '}
+          <Button look="link" onClick={() => onChoose('recovery-code')}>
+            {words.useRecoveryCode}
+          </Button>
+        </div>
+      )}
+      {!hasRecovery && <SupportLink question={factor === 'recovery-code' ? words.noCodesLeft : lost} />}
+    </div>
+  );
+};
+
+type StepProps = {
+  step: SecondStep;
+  onDone: () => void;
+  /** Back to the first step, with the error that made it necessary. */
+  onRestart: (error?: unknown) => void;
+};
+
 /** The code of an app, a recovery code, a passkey or a mailed code, after the right password. */
 export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
   const words = { ...useWords(SIGNING_IN), ...useWords(SECOND_STEP) };
-  const { client } = usePlatform();
-  const { challenge, factors } = step;
-  const [factor, setFactor] = useState(() => chooseFirst(factors));
+  const { kind } = usePlatform();
+  const factors = listFactors(step.factors);
+  const [factor, setFactor] = useState(() => chooseFirst(factors, readLastUsed(kind, 'factor')));
   useStepFocus(factor);
+  const notYou = (
+    <Button look="link" onClick={() => onRestart()}>
+      {words.notYou}
+    </Button>
+  );
+  if (factor === undefined)
+    return (
+      <>
+        <SupportLink question={words.lostPasskey} />
+        {notYou}
+      </>
+    );
+  const FactorForm = FORMS[factor];
+  const leads = { totp: words.appLead, passkey: words.passkeyLead, 'recovery-code': words.recoveryLead };
+  const finish = (): void => {
+    rememberLastUsed(kind, 'factor', factor);
+    onDone();
+  };
   const restartIfOver = (error: unknown): void => {
     if (isPlatformError(error, 'CHALLENGE_INVALID')) onRestart(error);
   };
-  const complete = useMutation({
-    mutationFn: (read: ReadField) =>
-      completeSignIn(client, {
-        challenge,
-        ...(factor === 'totp'
-          ? { totpCode: toDigits(read('totpCode')) }
-          : { recoveryCode: read('recoveryCode').trim() }),
-      }),
-    onSuccess: onDone,
-    onError: restartIfOver,
-  });
-  const choose = (other: (typeof TYPED)[number]): void => {
-    complete.reset();
-    setFactor(other);
-  };
-  const others = TYPED.filter((other) => other !== factor && factors.includes(other));
   return (
     <>
-      {factor === 'totp' && (
-        <Form key="totp" submit={words.next} submitting={words.checking} isWide mutation={complete}>
-          <CodeField name="totpCode" label={words.appCode} invalid={words.appCodeInvalid} />
-        </Form>
+      {factor !== 'email-code' && (
+        <>
+          <p className="lead">{leads[factor]}</p>
+          {/* After a provider, the address is not known yet. */}
+          {step.email ? <Person email={step.email} action={notYou} /> : <div>{notYou}</div>}
+        </>
       )}
-      {factor === 'recovery-code' && (
-        <Form key="recovery-code" submit={words.next} submitting={words.checking} isWide mutation={complete}>
-          <TextField
-            name="recoveryCode"
-            label={words.recoveryCode}
-            hint={words.recoveryCodeHint}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-          />
-        </Form>
+      <FactorForm step={step} onDone={finish} onError={restartIfOver} />
+      {factor === 'email-code' ? (
+        <div>{notYou}</div>
+      ) : (
+        <Help factor={factor} factors={factors} onChoose={setFactor} />
       )}
-      {factor === 'email-code' && <NewDevice step={step} onDone={onDone} onError={restartIfOver} />}
-      <div className="stack-small">
-        {factors.includes('passkey') && isPasskeyAvailable() && (
-          <PasskeyButton step={step} isMain={factor === 'passkey'} onDone={onDone} onError={restartIfOver} />
-        )}
-        {others.map((other) => (
-          <Button key={other} look="link" onClick={() => choose(other)}>
-            {other === 'totp' ? words.useAppCode : words.useRecoveryCode}
-          </Button>
-        ))}
-        <Button look="link" onClick={() => onRestart()}>
-          {words.backToSignIn}
-        </Button>
-      </div>
     </>
   );
 };

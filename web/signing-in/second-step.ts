@@ -1,7 +1,7 @@
 import { isPlatformError, type Kind, type SecondFactor } from '@platform/client';
 import type { Platform } from '../session/platform.ts';
-import { keepPassword } from './connection.ts';
 import type { Stay } from './stay-signed-in.ts';
+import { keepTypedPassword } from './typed-password.ts';
 
 /** A sign-in that waits for its second step. */
 export type SecondStep = {
@@ -66,6 +66,6 @@ export const signInOrAsk = async (
     () => undefined,
     (error: unknown) => toSecondStep(error, kind, email),
   );
-  keepPassword(kind, email, password);
+  keepTypedPassword(email, password);
   return step;
 };

@@ -2,16 +2,18 @@ import { defineWords } from '../words/define-words.ts';
 
 export const SIGN_IN_AGAIN = defineWords({
   en: {
-    signInAgainHint: (email: string) =>
-      `Your session has ended. Sign in as ${email}, and go on where you are: nothing you typed is lost.`,
-    signInAgainProof: (email: string) => `Sign in again as ${email} to confirm that it is you.`,
+    ended: 'Your session has ended',
+    endedText: 'Sign in again to go on. What you typed is kept, but not saved yet.',
+    endedFailed: 'If this keeps failing, the account may no longer exist.',
+    signInAgainProof: 'Sign in again to confirm that it is you.',
     useAnother: 'Use another account',
   },
   de: {
-    signInAgainHint: (email) =>
-      `Ihre Sitzung ist beendet. Melden Sie sich als ${email} an und machen Sie hier weiter: Ihre Eingaben bleiben erhalten.`,
-    signInAgainProof: (email) =>
-      `Melden Sie sich erneut als ${email} an, um zu bestätigen, dass Sie es sind.`,
+    ended: 'Ihre Sitzung ist abgelaufen',
+    endedText:
+      'Melden Sie sich erneut an, um weiterzumachen. Ihre Eingaben sind noch da, aber noch nicht gespeichert.',
+    endedFailed: 'Wenn das wiederholt nicht gelingt, gibt es das Konto vielleicht nicht mehr.',
+    signInAgainProof: 'Melden Sie sich erneut an, um zu bestätigen, dass Sie es sind.',
     useAnother: 'Anderes Konto verwenden',
   },
 });

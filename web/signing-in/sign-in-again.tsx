@@ -2,6 +2,7 @@ import { Button } from '../components/button.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
 import { usePlatform } from '../session/platform.ts';
 import type { SignInAgainProps } from '../session/session-gate.tsx';
+import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { SignIn } from './sign-in.tsx';
 import { SIGN_IN_AGAIN } from './sign-in-again-words.ts';
@@ -9,6 +10,7 @@ import { SIGN_IN_AGAIN } from './sign-in-again-words.ts';
 /** A dialog over the page whose session has expired, or that needs a fresh sign-in as a proof. */
 export const SignInAgain = ({ email, onCancel, onDone }: SignInAgainProps) => {
   const words = useWords(SIGN_IN_AGAIN);
+  const { signInAgain } = useWords(SIGNING_IN);
   const { client } = usePlatform();
   const switchAccount = async () => {
     // The session may have ended already; whoever signs in next gets an empty page.
@@ -18,7 +20,9 @@ export const SignInAgain = ({ email, onCancel, onDone }: SignInAgainProps) => {
   return (
     <SignIn
       fixedEmail={email}
-      intro={<p>{onCancel ? words.signInAgainProof(email) : words.signInAgainHint(email)}</p>}
+      intro={<p className="muted">{onCancel ? words.signInAgainProof : words.endedText}</p>}
+      {...(!onCancel && { title: words.ended, submit: signInAgain })}
+      wrongHint={words.endedFailed}
       onDone={onDone}
       frame={(title, content) => (
         <Dialog title={title} isOpen onClose={onCancel}>

@@ -9,8 +9,12 @@ const PATHS = {
   administrator: '/auth/admin/sign-in/methods',
 } as const;
 
-/** Undefined until they are known, and without a connection: a password needs none of them. */
-export const useSignInMethods = (): SignInMethods | undefined => {
+/** A platform that does not answer lets nobody wait for the password, which needs none of them. */
+const PATIENCE_MILLISECONDS = 2_000;
+const NONE: SignInMethods = { methods: ['password'], staySignedIn: false, providers: [] };
+
+/** Undefined while the platform is asked, so that the page can be shown at once with all ways to sign in. */
+export const useSignInMethods = (hiddenProvider?: string): SignInMethods | undefined => {
   const { client, kind } = usePlatform();
   const [methods, setMethods] = useState<SignInMethods>();
   useEffect(() => {
@@ -19,9 +23,13 @@ export const useSignInMethods = (): SignInMethods | undefined => {
     const { GET } = client as unknown as PlatformClient<'customer'>;
     GET(PATHS[kind] as (typeof PATHS)['customer'], { signal: leaving.signal }).then(
       setMethods,
-      () => undefined,
+      () => leaving.signal.aborted || setMethods(NONE),
     );
-    return () => leaving.abort();
+    const timer = setTimeout(() => setMethods((known) => known ?? NONE), PATIENCE_MILLISECONDS);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
   }, [client, kind]);
-  return methods;
+  return methods && { ...methods, providers: methods.providers.filter(({ id }) => id !== hiddenProvider) };
 };

@@ -24,7 +24,7 @@ describe('sign-in page', () => {
     );
   };
   const sendPassword = async () => {
-    await fill({ 'E-mail': ' ada@example.com ', Password: 'Password123!' });
+    await fill({ Email: ' ada@example.com ', Password: 'Password123!' });
     await press('Sign in');
   };
   const expectDone = () => waitFor(() => expect(timesDone).to.equal(1));
@@ -33,7 +33,8 @@ describe('sign-in page', () => {
 
   it('signs in with the e-mail, without spaces around it, and the password', async () => {
     const { client } = await renderSignIn();
-    expect(document.activeElement).to.equal(await findField('E-mail'));
+    const email = await findField('Email');
+    expect(document.activeElement).to.equal(email);
     await sendPassword();
     await expectDone();
     expect(bodiesOf('signIn')).to.deep.equal([CREDENTIALS]);
@@ -43,19 +44,22 @@ describe('sign-in page', () => {
   it('marks empty fields, focuses the first one and sends nothing', async () => {
     await renderSignIn();
     await press('Sign in');
-    const email = await findField('E-mail');
+    const email = await findField('Email');
     expect(email.getAttribute('aria-invalid')).to.equal('true');
     expect(document.querySelectorAll('.field-error')).to.have.length(2);
     expect(document.activeElement).to.equal(email);
     expect(listSent('signIn')).to.deep.equal([]);
   });
 
-  it('says that the password is wrong, and keeps what was typed', async () => {
+  it('says that the password is wrong, keeps the address, and takes the password anew', async () => {
     await renderSignIn();
     answer('signIn', { code: 'INVALID_CREDENTIALS' });
     await sendPassword();
-    await expectAnnouncement('The e-mail address or the password is wrong.');
-    expect((await findField('Password')).value).to.equal('Password123!');
+    await expectAnnouncement('Email and password don’t match.');
+    expect((await findField('Email')).value).to.equal('ada@example.com');
+    const password = await findField('Password');
+    expect(password.value).to.equal('');
+    await waitFor(() => expect(document.activeElement).to.equal(password));
     expect(timesDone).to.equal(0);
   });
 
@@ -85,8 +89,7 @@ describe('sign-in page', () => {
     await renderSignIn();
     answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
     await sendPassword();
-    await fill({ 'Code from the authenticator app': '123 456' });
-    await press('Continue');
+    await fill({ 'Code from your app': '123 456' });
     await expectDone();
     expect(bodiesOf('signInSecondFactor')).to.have.length(1);
     expect(bodiesOf('signInSecondFactor')[0]).to.include({ totpCode: '123456' });
@@ -97,10 +100,9 @@ describe('sign-in page', () => {
     answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
     await sendPassword();
     answer('signInSecondFactor', { code: 'SECOND_FACTOR_INVALID' });
-    await fill({ 'Code from the authenticator app': '123456' });
-    await press('Continue');
-    await expectText('The second factor is wrong or has expired.');
-    const field = await findField('Code from the authenticator app');
+    await fill({ 'Code from your app': '123456' });
+    await expectText('That code is wrong. Codes change every 30 seconds.');
+    const field = await findField('Code from your app');
     expect(field.getAttribute('aria-invalid')).to.equal('true');
     expect(document.activeElement).to.equal(field);
   });
@@ -121,16 +123,15 @@ describe('sign-in page', () => {
     answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
     await sendPassword();
     answer('signInSecondFactor', { code: 'CHALLENGE_INVALID' });
-    await fill({ 'Code from the authenticator app': '123456' });
-    await press('Continue');
+    await fill({ 'Code from your app': '123456' });
     await expectAnnouncement('The sign-in took too long. Start again.');
-    expect((await findField('E-mail')).value).to.equal('ada@example.com');
+    expect((await findField('Email')).value).to.equal('ada@example.com');
   });
 
   it('sends a code to reset the password, sets the new one and signs in with it', async () => {
     await renderSignIn();
-    await fill({ 'E-mail': 'ada@example.com' });
-    await press('Forgotten?');
+    await fill({ Email: 'ada@example.com' });
+    await press('Forgot password?');
     await press('Send code');
     await fill({ '6-digit code': '123 456', 'New password': 'Password456!' });
     await press('Set password and sign in');
@@ -142,8 +143,8 @@ describe('sign-in page', () => {
 
   it('says that the mailed code is wrong at its field', async () => {
     await renderSignIn();
-    await press('Forgotten?');
-    await fill({ 'E-mail': 'ada@example.com' });
+    await press('Forgot password?');
+    await fill({ Email: 'ada@example.com' });
     await press('Send code');
     answer('resetPasswordEmailCode', { code: 'CODE_INVALID' });
     await fill({ '6-digit code': '123456', 'New password': 'Password456!' });
@@ -155,8 +156,8 @@ describe('sign-in page', () => {
   it('asks to wait before another code is sent', async () => {
     await renderSignIn();
     answer('resetPasswordEmailCodeSend', { code: 'RESEND_LOCKED', headers: { 'Retry-After': '90' } });
-    await press('Forgotten?');
-    await fill({ 'E-mail': 'ada@example.com' });
+    await press('Forgot password?');
+    await fill({ Email: 'ada@example.com' });
     await press('Send code');
     // The code of a minute ago is still valid.
     await expectText(/^Send a new code in/);

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { FirstPaint } from '../components/first-paint.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { WaitingForScreen } from '../components/waiting.tsx';
@@ -6,9 +7,10 @@ import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { PasswordStep, SignedOutNotice } from './password-step.tsx';
-import { forgetSecondStep, readSecondStep, type SecondStep } from './second-step.ts';
+import { readSecondStep, type SecondStep } from './second-step.ts';
 import { useSignInMethods } from './sign-in-methods.ts';
 import { useStaySignedIn } from './stay-signed-in.ts';
+import { readTypedEmail, type StepName, useSteps } from './steps.ts';
 
 // Most people need none of them, so the first page does not wait for them.
 const ForgottenPassword = lazy(async () => ({
@@ -17,29 +19,29 @@ const ForgottenPassword = lazy(async () => ({
 const EmailCodeSignIn = lazy(async () => ({
   default: (await import('./email-code-sign-in.tsx')).EmailCodeSignIn,
 }));
+const Blocked = lazy(async () => ({ default: (await import('./blocked.tsx')).Blocked }));
 const SecondStepForm = lazy(async () => ({
   default: (await import('./second-step-form.tsx')).SecondStepForm,
 }));
-
-type Step =
-  | { name: 'password'; error?: unknown }
-  | { name: 'forgotten' }
-  | { name: 'email-code'; isChosen: boolean }
-  | { name: 'second'; step: SecondStep };
 
 type SignInProps = {
   /** A card or a dialog. */
   frame: (title: string, content: ReactNode) => ReactNode;
   /** Signs in again with this address, which cannot be changed. */
   fixedEmail?: string;
-  /** The address that another page knows already. */
-  initialEmail?: string;
-  /** A second step that another page has begun, such as the callback of a provider. */
-  initialStep?: SecondStep;
   /** Why the session has ended. */
   reason?: string | undefined;
   /** Above the form: an explanation. */
   intro?: ReactNode;
+  /** In place of "Sign in", as the heading and on the button. */
+  title?: string;
+  submit?: string;
+  /** Below the error of a wrong password. */
+  wrongHint?: string;
+  /** Hides a provider that leads back here. */
+  hiddenProvider?: string | undefined;
+  /** Where the password is reset, if that is another page. */
+  onForgotten?: (email: string) => void;
   /** Below the form: a link to sign up, with the address that was typed. */
   children?: (email: string) => ReactNode;
   onDone?: () => void;
@@ -47,63 +49,68 @@ type SignInProps = {
   onLeave?: () => void;
 };
 
-/** Goes back in the history, so that the browser's back button leads from one step to the one before. */
-const useSteps = (first: Step) => {
-  const [step, setStep] = useState<Step>(first);
-  useEffect(() => {
-    const goBack = () => {
-      forgetSecondStep();
-      setStep({ name: 'password' });
-    };
-    window.addEventListener('popstate', goBack);
-    return () => window.removeEventListener('popstate', goBack);
-  }, []);
-  const open = (next: Step): void => {
-    if (next.name !== 'password') history.pushState(history.state, '');
-    setStep(next);
-  };
-  return [step, setStep, open] as const;
-};
+const isCodeStep = (step: StepName | undefined): boolean => step === 'code' || step === 'code-address';
+
+/** What was typed, also after a reload or on another page. */
+const chooseEmail = (waiting: SecondStep | undefined): string => readTypedEmail() || (waiting?.email ?? '');
 
 /** Every way to sign in, of any kind. The address goes along from step to step. */
 export const SignIn = ({
   frame,
   fixedEmail,
-  initialEmail = '',
-  initialStep,
   reason,
   intro,
+  title: ownTitle,
+  submit,
+  wrongHint,
+  hiddenProvider,
+  onForgotten,
   children,
   onDone = () => undefined,
   onLeave = () => undefined,
 }: SignInProps) => {
+  const isFixed = fixedEmail !== undefined;
   const words = useWords(SIGNING_IN);
+  const title = ownTitle ?? words[isFixed ? 'signInAgain' : 'signIn'];
   const { kind } = usePlatform();
-  const [waiting] = useState(() => initialStep ?? readSecondStep(kind));
-  const [step, setStep, open] = useSteps(waiting ? { name: 'second', step: waiting } : { name: 'password' });
-  const [email, setEmail] = useState(fixedEmail ?? waiting?.email ?? initialEmail);
-  const methods = useSignInMethods();
+  const [waiting, setWaiting] = useState(() => readSecondStep(kind));
+  const { step, open, replace } = useSteps();
+  const [email, setEmail] = useState(fixedEmail ?? chooseEmail(waiting));
+  const [restartError, setRestartError] = useState<unknown>();
+  const [isBlocked, setBlocked] = useState(reason === 'USER_BLOCKED');
+  const methods = useSignInMethods(hiddenProvider);
   const stayChoice = useStaySignedIn(methods?.staySignedIn === true);
   const { stay } = stayChoice;
-  useStepFocus(step.name === 'password');
+  useStepFocus(step);
   const finish = (): void => {
-    forgetSecondStep();
+    replace(undefined, '');
     onDone();
   };
   const restart = (error?: unknown): void => {
-    forgetSecondStep();
-    setStep({ name: 'password', error });
+    setRestartError(error);
+    replace(undefined, email);
   };
-  const openSecondStep = (next: SecondStep): void => open({ name: 'second', step: next });
+  const back = () => replace(undefined, email);
+  const openSecondStep = (next: SecondStep): void => {
+    setWaiting(next);
+    open('second', email);
+  };
 
-  if (step.name === 'second')
+  if (isBlocked && !isFixed)
     return frame(
-      step.step.factors.includes('email-code') ? words.codeTitle : words.secondStep,
+      words.blocked,
       <Suspense fallback={<WaitingForScreen />}>
-        <SecondStepForm step={step.step} onDone={finish} onRestart={restart} />
+        <Blocked email={email} onOther={() => setBlocked(false)} />
       </Suspense>,
     );
-  if (step.name === 'forgotten')
+  if (step === 'second' && waiting)
+    return frame(
+      waiting.factors.includes('email-code') ? words.codeTitle : words.secondStep,
+      <Suspense fallback={<WaitingForScreen />}>
+        <SecondStepForm step={waiting} onDone={finish} onRestart={restart} />
+      </Suspense>,
+    );
+  if (step === 'forgotten')
     return frame(
       words.resetPassword,
       <Suspense fallback={<WaitingForScreen />}>
@@ -113,44 +120,49 @@ export const SignIn = ({
           onEmail={setEmail}
           onSecondStep={openSecondStep}
           onDone={finish}
-          onBack={() => setStep({ name: 'password' })}
+          onBack={back}
         />
       </Suspense>,
     );
-  if (step.name === 'email-code')
+  if (isCodeStep(step))
     return frame(
-      step.isChosen ? words.codeTitle : words.signIn,
+      step === 'code' ? words.codeTitle : words.signIn,
       <Suspense fallback={<WaitingForScreen />}>
         <EmailCodeSignIn
           email={email}
-          isFixed={fixedEmail !== undefined}
-          isChosen={step.isChosen}
+          isFixed={isFixed}
+          isChosen={step === 'code'}
           stay={stay}
           onChoose={(chosen) => {
             if (chosen !== undefined) setEmail(chosen);
-            setStep({ name: 'email-code', isChosen: chosen !== undefined });
+            replace(chosen === undefined ? 'code-address' : 'code', chosen ?? email);
           }}
           onSecondStep={openSecondStep}
           onDone={finish}
-          onBack={() => setStep({ name: 'password' })}
+          onBack={back}
         />
       </Suspense>,
     );
+  // Shown at once with all ways, so that nothing moves.
+  if (!(methods || isFixed)) return <FirstPaint />;
   return frame(
-    fixedEmail ? words.signInAgain : words.signIn,
+    title,
     <>
       {intro}
       <SignedOutNotice reason={reason} />
-      <ErrorNotice error={step.error} />
+      <ErrorNotice error={restartError} />
       <PasswordStep
         methods={methods}
         stayChoice={stayChoice}
         email={email}
-        isFixed={fixedEmail !== undefined}
+        isFixed={isFixed}
+        submit={submit}
+        wrongHint={wrongHint}
+        onBlocked={() => setBlocked(true)}
         onEmail={setEmail}
         onSecondStep={openSecondStep}
-        onForgotten={() => open({ name: 'forgotten' })}
-        onEmailCode={() => open({ name: 'email-code', isChosen: email.includes('@') })}
+        onForgotten={() => (onForgotten ?? ((typed) => open('forgotten', typed)))(email)}
+        onEmailCode={() => open(email.includes('@') ? 'code' : 'code-address', email)}
         onLeave={onLeave}
         onDone={finish}
       >

@@ -27,7 +27,7 @@ describe('choice to stay signed in', () => {
   const bodiesOf = (operation: string) => listSent(operation).map(({ body }) => body);
   const CREDENTIALS = { email: 'ada@example.com', password: 'Password123!' };
   const sendPassword = async () => {
-    await fill({ 'E-mail': CREDENTIALS.email, Password: CREDENTIALS.password });
+    await fill({ Email: CREDENTIALS.email, Password: CREDENTIALS.password });
     await press('Sign in');
     await expectDone();
   };
@@ -54,7 +54,7 @@ describe('choice to stay signed in', () => {
     offer(true);
     await renderSignIn();
     expect((await findField(LABEL)).checked).to.equal(true);
-    await fill({ 'E-mail': CREDENTIALS.email });
+    await fill({ Email: CREDENTIALS.email });
     await press('Email me a code instead');
     await fill({ '6-digit code': '123456' });
     await expectDone();
@@ -78,8 +78,8 @@ describe('choice to stay signed in', () => {
     offer(true);
     await renderSignIn();
     await choose();
-    await fill({ 'E-mail': CREDENTIALS.email });
-    await press('Forgotten?');
+    await fill({ Email: CREDENTIALS.email });
+    await press('Forgot password?');
     await press('Send code');
     await fill({ '6-digit code': '123456', 'New password': 'Password456!' });
     await press('Set password and sign in');

@@ -3,13 +3,18 @@ import type { BrandColours } from '@platform/shared/appearance/brand-colours';
 import type { Colour } from '@platform/shared/appearance/colour';
 import { escapeHtml } from '@platform/shared/http/escape-html';
 
+/** The first letter of the product, as icons and pages show it. */
+export const toInitial = (productName: string): string => {
+  const [letter] = new Intl.Segmenter().segment(productName.toUpperCase());
+  return letter?.segment ?? '';
+};
+
 /** For the tabs of a browser: the first letter of the product on a square in its colour. */
 export const createIcon = (
   productName: string,
   { accent, onAccent }: Pick<BrandColours, 'accent' | 'onAccent'>,
 ): string => {
-  const [letter] = new Intl.Segmenter().segment(productName.toUpperCase());
-  const text = escapeHtml(letter?.segment ?? '');
+  const text = escapeHtml(toInitial(productName));
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
     `<rect width="32" height="32" rx="8" fill="${accent}"/>` +

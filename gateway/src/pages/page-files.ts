@@ -5,13 +5,14 @@ import type { PageName } from '@platform/shared/config/pages';
 import { escapeHtml } from '@platform/shared/http/escape-html';
 import { ASK_ALWAYS, FOR_EVER, sendStatic } from '@platform/shared/http/static-content';
 import type { RequestHandler } from 'express';
+import { toInitial } from './icons.ts';
 import type { PageSettings } from './page-settings.ts';
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 
 /** Fills in what the page shows before its script has run. */
 const fillPage = (html: string, { productName }: PageSettings): string => {
-  const values: Record<string, string> = { productName };
+  const values: Record<string, string> = { productName, productInitial: toInitial(productName) };
   return html.replace(PLACEHOLDER, (placeholder, name: string) => escapeHtml(values[name] ?? placeholder));
 };
 

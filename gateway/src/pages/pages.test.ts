@@ -137,6 +137,12 @@ describe('pages', () => {
     await get('/account/').expect(200, '<title>account of Müller &#38; &#60;Söhne&#62;</title>');
   });
 
+  it('have the first letter of the product in their HTML, as its icon has', async () => {
+    writeFileSync(join(directory, 'account', 'index.html'), '<b>{{productInitial}}</b>');
+    const { get } = await start({ productName: '<ölmühle>' });
+    await get('/account/').expect(200, '<b>&#60;</b>');
+  });
+
   it('get the settings in a file, and the colours in a stylesheet', async () => {
     const { get } = await start({
       productName: 'Müller & Söhne',

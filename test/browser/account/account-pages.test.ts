@@ -111,18 +111,18 @@ describe('account pages', () => {
       const person = await createPerson('CUSTOMER');
       const page = await openPage(browser, '/account/customer/sign-in?returnTo=%2Faccount%2F%3Fq%3Da%2526b');
       await page.locator('input[name=email]').fill(person.email);
-      await page.getByRole('link', { name: 'Create account' }).click();
-      await waitForHeading(page, 'Create account');
+      await page.getByRole('link', { name: 'Create an account' }).click();
+      await waitForHeading(page, 'Create your account');
       expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
       expect(page.url()).to.equal(pageUrl('/account/customer/sign-up?returnTo=%2Faccount%2F%3Fq%3Da%2526b'));
       await page.locator('input[name=password]').fill(PASSWORD);
       await page.keyboard.press('Enter');
       await page.locator('input[name=email][aria-invalid=true]:focus').waitFor();
-      await page.getByRole('link', { name: 'Sign in to it' }).click();
+      await page.getByRole('link', { name: 'Sign in instead' }).click();
       await waitForHeading(page, 'Sign in');
       expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
       await page.goBack();
-      await waitForHeading(page, 'Create account');
+      await waitForHeading(page, 'Create your account');
       await page.goBack();
       await waitForHeading(page, 'Sign in');
     }),
@@ -170,8 +170,7 @@ describe('account pages', () => {
       foreign.searchParams.delete('state');
       for (const address of [foreign.href, own]) {
         await shop.goto(address);
-        await shop.getByText(`You are signed in as ${person.email}.`).waitFor();
-        await shop.getByRole('button', { name: 'Continue' }).click();
+        await shop.getByRole('button', { name: `Continue as ${person.email}` }).click();
         await shop.waitForURL(address === own ? returningUrl() : own);
       }
       await waitForUser(shop, person);
@@ -189,12 +188,12 @@ describe('account pages', () => {
       await signIn(page, person);
       await waitForHeading(page, 'Your account');
       await page.goto(pageUrl(`${path}?returnTo=%2Fconsole%2F%3Fq%3Da%2526b`));
-      await page.getByText(`You are signed in as ${person.email}.`).waitFor();
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await waitForHeading(page, 'Welcome back');
+      await page.getByRole('button', { name: `Continue as ${person.email}` }).click();
       await page.waitForURL(pageUrl('/console/?q=a%26b'));
 
       await page.goto(pageUrl(`${path}?returnTo=%2Fapi%2Fv1%2Fdocs%2F`));
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: `Continue as ${person.email}` }).click();
       await waitForHeading(page, 'Your account');
 
       await page.goto(pageUrl(`${path}?returnTo=${encodeURIComponent('//evil.example')}`));
@@ -225,7 +224,7 @@ describe('account pages', () => {
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(ENGLISH);
       const page = await openPage(browser, '/.well-known/change-password');
-      await waitForHeading(page, 'Which account?');
+      await waitForHeading(page, 'Choose an account');
       await page.getByRole('link', { name: 'Employee account' }).click();
       await signIn(page, await createPerson('EMPLOYEE'));
       await page.getByRole('dialog', { name: 'Change password' }).waitFor();

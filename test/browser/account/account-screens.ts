@@ -66,7 +66,7 @@ const showSignIn = async (stage: Stage): Promise<void> => {
     await signIn(page, person);
     isLimited = (await responding).status() === 429;
   }
-  await page.locator('form .number').waitFor();
+  await page.locator('form button[type=submit][aria-disabled=true]').waitFor();
   await inspect('waiting after 429');
 };
 
@@ -136,13 +136,16 @@ const showNewAccount = async (stage: Stage): Promise<void> => {
   await untilFieldError(page);
   await inspect('verification with a wrong code');
   await open(stage, '/sign-in');
-  await page.getByText(texts.account.signedInAs(person.email)).waitFor();
+  await page.getByText(texts.account.signedInAs).waitFor();
   await inspect('signed in already');
   await open(stage, '/missing');
   await inspect('missing page');
   await open(stage, '/');
+  // Something was typed, so the page stays, and asks to sign in again.
+  await press(page, texts.own.editProfile);
+  await page.locator('input[name=firstName]').fill('Ada');
   await client().endOtherSessions(await client().openDevice(person));
-  await page.reload();
+  await submit(page);
   await page.locator('dialog[open] input[name=password]').waitFor();
   await inspect('sign-in again');
 };
@@ -192,9 +195,8 @@ const showFullAccount = async (stage: Stage): Promise<void> => {
   await submit(page);
   await untilFieldError(page);
   await inspect('wrong recovery code');
-  await press(page, signingIn.useAppCode);
+  await press(page, signingIn.useAppInstead);
   await page.locator('input[name=totpCode]').fill(totpCode(secret, 1));
-  await submit(page);
   await page.getByRole('main').getByText(PASSKEY).waitFor();
   await page.waitForLoadState('networkidle');
   await inspect('account');

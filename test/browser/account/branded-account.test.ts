@@ -41,7 +41,7 @@ for (const [title, { language, options, words, base, codeMail }] of JOURNEYS)
         ).to.equal(BRAND.colour);
         await inspect('sign-in');
         await typeInto(page, 'email', email);
-        await press(page, words.signUp);
+        await press(page, words.createOne);
         await waitForHeading(page, words.signUp);
         await inspect('sign-up');
         await tabAndType(page, 'password', PASSWORD);

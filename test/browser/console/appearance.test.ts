@@ -46,7 +46,7 @@ describe('appearance of the console', () => {
         await inspect(page, `sign-in ${colorScheme}`);
         await page.getByRole('button', { name: 'Sign in' }).click();
         await inspect(page, `sign-in with errors ${colorScheme}`);
-        await page.getByRole('button', { name: 'Forgotten?' }).click();
+        await page.getByRole('button', { name: 'Forgot password?' }).click();
         await inspect(page, `forgotten password ${colorScheme}`);
         expect(await readPolicyViolations(page)).to.deep.equal([]);
       }),

@@ -62,7 +62,7 @@ describe('sign-in to the console', () => {
       const person = await createColleague('OPERATOR');
       const page = await openConsole(browser);
       await signInByKeyboard(page, { ...person, password: 'Wrong horse 1' });
-      await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+      await page.getByRole('alert').getByText('Email and password don’t match.').waitFor();
       expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
       await page.locator('input[name=password]').focus();
       await page.keyboard.press('ControlOrMeta+A');
@@ -110,19 +110,19 @@ describe('sign-in to the console', () => {
       await signOutAndWait(page);
 
       await signIn(page, person);
-      await waitForHeading(page, 'Second step');
+      await waitForHeading(page, 'Verify it’s you');
       await page.reload();
       await page.locator('input[name=totpCode]:focus').waitFor();
       await page.keyboard.type('000 000');
       await page.keyboard.press('Enter');
-      await page.getByText('The second factor is wrong or has expired.').waitFor();
+      await page.getByText('That code is wrong. Codes change every 30 seconds.').waitFor();
       await page.locator('input[name=totpCode]').fill(totpCode(secret, 1));
       await page.keyboard.press('Enter');
       await waitForHeading(page, 'Your account');
       await signOutAndWait(page);
 
       await signIn(page, person);
-      await waitForHeading(page, 'Second step');
+      await waitForHeading(page, 'Verify it’s you');
       await page.goBack();
       await waitForHeading(page, 'Sign in');
       expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
@@ -166,11 +166,11 @@ describe('sign-in to the console', () => {
       await signOutAndWait(page);
 
       await signIn(page, person);
-      await waitForHeading(page, 'Second step');
-      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await waitForHeading(page, 'Verify it’s you');
+      await page.getByRole('button', { name: 'Use your passkey' }).click();
       await waitForHeading(page, 'Your account');
       await signOutAndWait(page);
-      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
       await waitForHeading(page, 'Your account');
       await signOutAndWait(page);
 
@@ -188,13 +188,16 @@ describe('sign-in to the console', () => {
       const person = await createColleague('OPERATOR');
       const page = await openConsole(browser);
       await page.locator('input[name=email]').fill(person.email);
-      await page.getByRole('button', { name: 'Forgotten?' }).click();
-      await waitForHeading(page, 'Reset the password');
+      await page.getByRole('button', { name: 'Forgot password?' }).click();
+      await waitForHeading(page, 'Reset your password');
       expect(await page.locator('input[name=email]').inputValue(), 'not asked twice').to.equal(person.email);
       await page.getByRole('button', { name: 'Send code' }).click();
       const code = codeIn(await inbox().untilMail(person.email, 'code to reset the password'));
-      await page.getByText('Send another code: Possible again in').waitFor();
-      await page.getByLabel('Code from the mail').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+      await page
+        .getByText(/^Send a new code in/)
+        .first()
+        .waitFor();
+      await page.getByLabel('6-digit code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
       await page.locator('input[name=newPassword]').fill('password');
       await page.getByRole('button', { name: 'Set password and sign in' }).click();
       await page.getByText('This password is too common.').waitFor();
@@ -211,17 +214,20 @@ describe('sign-in to the console', () => {
       browser.allowErrors(REJECTED);
       const person = await createColleague('OPERATOR');
       const page = await openConsole(browser);
-      const submit = page.getByRole('button', { name: 'Sign in' });
       await page.clock.install();
       for (let isLimited = false; !isLimited; ) {
         const responding = page.waitForResponse((response) => response.url().endsWith('/sign-in'));
         await signIn(page, { ...person, password: 'Wrong horse 1' });
         isLimited = (await responding).status() === 429;
       }
-      await page.getByText(/Possible again in/).waitFor();
+      await page
+        .getByText(/Try again in/)
+        .first()
+        .waitFor();
+      const submit = page.locator('button[type=submit]');
       expect(await submit.getAttribute('aria-disabled')).to.equal('true');
       await page.clock.fastForward('30:00');
-      await page.getByText('Possible again now.').waitFor();
+      await page.getByText('You can try again now.').waitFor();
       expect(await submit.getAttribute('aria-disabled')).to.equal(null);
     }),
   );

@@ -6,6 +6,7 @@ const record = (fields: object = {}) => ({
   action: 'USER_BLOCKED' as const,
   actorId: 'a',
   actorEmail: 'admin@example.com',
+  actorName: null,
   targetType: 'USER',
   targetId: 'b',
   targetName: 'mila@example.com',

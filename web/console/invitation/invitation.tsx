@@ -10,6 +10,7 @@ import { useStepFocus } from '../../components/step-focus.ts';
 import { Time } from '../../components/time.tsx';
 import { usePlatform } from '../../session/platform.ts';
 import { toSecondStep } from '../../signing-in/second-step.ts';
+import { SECOND_STEP_STATE } from '../../signing-in/steps.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { CONSOLE } from '../words.ts';
@@ -73,7 +74,7 @@ const PasswordForm = ({ checked: { code, email, role, expiresAt } }: { checked: 
         toSecondStep(error, kind, email);
       }
     },
-    onSuccess: () => navigate('/', { replace: true }),
+    onSuccess: () => navigate('/', { replace: true, state: SECOND_STEP_STATE }),
   });
   return (
     <>

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { useRouter } from 'wouter';
+import { BackIcon } from '../components/icons.tsx';
+import { SignInCard, type SignInCardProps } from '../components/sign-in-card.tsx';
+import { useWords } from '../words/words.ts';
+import { readReturnSite } from './return-site.ts';
+import { ACCOUNT } from './words.ts';
+
+const BackToSite = () => {
+  const words = useWords(ACCOUNT);
+  const site = readReturnSite();
+  if (!site) return null;
+  return (
+    <a href={site.href}>
+      <BackIcon />
+      {words.backTo(site.host)}
+    </a>
+  );
+};
+
+type AccountCardProps = Omit<SignInCardProps, 'foot' | 'badge'>;
+
+/** A card with the kind of account where it is not the usual one, and the way back to the site before. */
+export const AccountCard = (props: AccountCardProps) => {
+  const words = useWords(ACCOUNT);
+  const isEmployee = useRouter().base.endsWith('/employee');
+  return <SignInCard {...props} badge={isEmployee && words.employee} foot={<BackToSite />} />;
+};
+
+export const card = (title: string, content: ReactNode): ReactNode => (
+  <AccountCard title={title}>{content}</AccountCard>
+);

@@ -1,0 +1,118 @@
+import { changeEmail, confirmEmailChange } from '@platform/client/account';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { HiddenUsername, PasswordField, TextField } from '../components/fields.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
+import { useStepFocus } from '../components/step-focus.ts';
+import { usePlatform } from '../session/platform.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
+import { CodeStep } from '../signing-in/code-step.tsx';
+import { mailCode, useMailedCode, useSentCode } from '../signing-in/mailed-code.ts';
+import { MAILED_CODE } from '../signing-in/mailed-code-words.ts';
+import { hasTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+import { VERIFICATION } from './verification-words.ts';
+
+export const CORRECTION = 'correct-address';
+
+type Change = Parameters<typeof changeEmail>[1];
+type AddressProps = { onPassword: (password: string) => void };
+
+/** The password that was just typed is proof enough. Without it, such as after a reload, it is asked for. */
+const Address = ({ onPassword }: AddressProps) => {
+  const words = { ...useWords(SIGNING_IN), ...useWords(VERIFICATION) };
+  const { client } = usePlatform();
+  const { user } = useSignedIn();
+  const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
+  useStepFocus(isProven);
+  const send = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const currentPassword = takeTypedPassword(user.email) ?? read('currentPassword');
+      setProven(false);
+      const change: Change = { newEmail: read('email').trim(), currentPassword };
+      await mailCode({
+        purpose: CORRECTION,
+        email: change.newEmail,
+        onSend: () => changeEmail(client, change),
+      });
+      onPassword(currentPassword);
+    },
+  });
+  return (
+    <>
+      <p className="lead">{words.correctLead}</p>
+      <Form submit={words.sendCode} submitting={words.sending} isWide mutation={send}>
+        <TextField
+          name="email"
+          type="email"
+          label={words.email}
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          missing={words.emailMissing}
+          invalid={words.emailInvalid}
+          defaultValue={user.email}
+        />
+        {!isProven && (
+          <>
+            <HiddenUsername email={user.email} />
+            <PasswordField
+              name="currentPassword"
+              label={words.password}
+              missing={words.passwordMissing}
+              autoComplete="current-password"
+              maxLength={256}
+            />
+          </>
+        )}
+      </Form>
+    </>
+  );
+};
+
+type CodeProps = {
+  email: string;
+  /** Undefined after a reload, when another code needs it once more. */
+  password: string | undefined;
+  onDone: () => void;
+  onBack: () => void;
+};
+
+const Code = ({ email, password, onDone, onBack }: CodeProps) => {
+  const words = useWords(MAILED_CODE);
+  const { client } = usePlatform();
+  const code = useMailedCode({
+    purpose: CORRECTION,
+    email,
+    onSend: () => changeEmail(client, { newEmail: email, currentPassword: password ?? '' }),
+  });
+  return (
+    <CodeStep
+      code={password === undefined ? { ...code, resend: onBack } : code}
+      sentence={words.sentTo}
+      onCode={async (digits) => {
+        await confirmEmailChange(client, digits);
+        onDone();
+      }}
+      onChangeAddress={onBack}
+    />
+  );
+};
+
+/** For a mistyped address of a new account: the code goes to another one, which then is the account's. */
+export const CorrectAddress = ({ onDone }: { onDone: () => void }) => {
+  const sent = useSentCode(CORRECTION);
+  const [password, setPassword] = useState<string>();
+  const [isAddress, setAddress] = useState(sent === undefined);
+  if (sent && !isAddress)
+    return <Code email={sent.email} password={password} onDone={onDone} onBack={() => setAddress(true)} />;
+  return (
+    <Address
+      onPassword={(typed) => {
+        setPassword(typed);
+        setAddress(false);
+      }}
+    />
+  );
+};

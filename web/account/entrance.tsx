@@ -1,0 +1,71 @@
+import { isPlatformError } from '@platform/client';
+import { usePlatformSession } from '@platform/client/react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
+import { FirstPaint } from '../components/first-paint.tsx';
+import { usePlatform } from '../session/platform.ts';
+import { rememberTypedEmail } from '../signing-in/steps.ts';
+
+// Most people who come here are not signed in.
+const Continue = lazy(async () => ({ default: (await import('./continue.tsx')).Continue }));
+
+/** A link to another entrance that keeps where the person wants to go, and the address that was typed. */
+export const EntranceLink = ({ to, email, children }: { to: string; email: string; children: string }) => {
+  // Not wouter's own hook, which decodes the query.
+  const search = useSearch();
+  return (
+    <Link href={to + search} state={{ email }} onClick={() => rememberTypedEmail(email)}>
+      {children}
+    </Link>
+  );
+};
+
+/**
+ * The session changes before a sign-in on this page calls `onDone`. Only a session that is still here afterwards
+ * comes from another tab.
+ */
+const OTHER_TAB_MILLISECONDS = 300;
+
+type EntranceProps = {
+  isSignUp?: boolean;
+  /** The page for who is not signed in; `stay` is called before it signs in by itself. */
+  children: (page: { reason: string | undefined; stay: () => void }) => ReactNode;
+};
+
+/**
+ * Asks who is signed in already whether to go on. The platform is asked before: where the session has ended
+ * elsewhere, the page must name nobody.
+ */
+export const Entrance = ({ isSignUp = false, children }: EntranceProps) => {
+  const { client } = usePlatform();
+  const { status, user, reason } = usePlatformSession(client);
+  // A sign-in on this page goes on by itself, so only who came here signed in, or did so in another tab, is asked.
+  const [hasCome, setCome] = useState(status === 'signed-in');
+  const [isConfirmed, setConfirmed] = useState(status === 'signed-out');
+  const [isStaying, setStaying] = useState(false);
+  useEffect(() => {
+    if (status !== 'signed-in' || isStaying) return;
+    const timer = setTimeout(() => setCome(true), OTHER_TAB_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [status, isStaying]);
+  useEffect(() => {
+    if (isConfirmed) return;
+    const leaving = new AbortController();
+    client.me({ signal: leaving.signal }).then(
+      () => setConfirmed(true),
+      // Without a connection, the stored session is the best answer.
+      (error: unknown) => setConfirmed(isPlatformError(error)),
+    );
+    return () => leaving.abort();
+  }, [client, isConfirmed]);
+  if (status === 'unknown' || (hasCome && !isConfirmed)) return <FirstPaint />;
+  if (hasCome && user && !isStaying)
+    return (
+      <Suspense fallback={<FirstPaint />}>
+        <Continue email={user.email} isSignUp={isSignUp} />
+      </Suspense>
+    );
+  if (hasCome && status === 'signed-out') setCome(false);
+  return children({ reason, stay: () => setStaying(true) });
+};

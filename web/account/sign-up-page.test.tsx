@@ -1,0 +1,90 @@
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import { answer, listSent } from '../testing/contract.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { expectNoText, expectText, fill, findField, press } from '../testing/screen.ts';
+import { SignUpPage } from './sign-up-page.tsx';
+
+const EMAIL = 'ada@example.com';
+const PASSWORD = 'Fahrrad-am-See-27';
+
+describe('sign-up page', () => {
+  const renderSignUp = (isSignedIn = false) =>
+    renderScreen(<SignUpPage />, {
+      isSignedIn,
+      base: '/account/customer',
+      path: '/sign-up?returnTo=%2Forders',
+    });
+
+  it('creates the account, signs in, and goes on to the verification, with the query', async () => {
+    await renderSignUp();
+    await fill({ Email: ` ${EMAIL}`, Password: PASSWORD, 'First name (optional)': 'Ada' });
+    await press('Create account');
+    await waitFor(() => expect(window.location.pathname).to.equal('/account/customer/verify'));
+    expect(window.location.search).to.equal('?returnTo=%2Forders');
+    expect(listSent('signUp')[0]?.body).to.deep.equal({ email: EMAIL, password: PASSWORD, firstName: 'Ada' });
+  });
+
+  it('offers the providers first, and no passkey', async () => {
+    await renderSignUp();
+    await expectText('or with your email');
+    await expectText('Continue with Company');
+    await expectNoText('Sign in with a passkey');
+  });
+
+  it('says how strong the password is while it is typed', async () => {
+    await renderSignUp();
+    for (const [password, strength] of [
+      ['sommer', 'Too short'],
+      ['Password1', 'Easy to guess'],
+      ['aaaaaaaaa', 'Easy to guess'],
+      [PASSWORD, 'Strong'],
+    ] as const) {
+      await fill({ Password: password });
+      await expectText(strength);
+    }
+  });
+
+  it('leads from a taken address to the sign-in, in the error of the field, with the address', async () => {
+    await renderSignUp();
+    answer('signUp', { code: 'EMAIL_TAKEN' });
+    await fill({ Email: EMAIL, Password: PASSWORD });
+    await press('Create account');
+    await expectText(/^There’s already an account with this email\./);
+    const field = await findField('Email');
+    const error = document.getElementById((field.getAttribute('aria-describedby') ?? '').split(' ')[0] ?? '');
+    expect(error?.textContent).to.include('Sign in instead');
+    await press('Sign in instead');
+    await waitFor(() => expect(window.location.pathname).to.equal('/account/customer/sign-in'));
+    expect(history.state.email).to.equal(EMAIL);
+  });
+
+  it('creates no second account after a sign-in that failed', async () => {
+    await renderSignUp();
+    answer('signIn', 'unreachable');
+    await fill({ Email: EMAIL, Password: PASSWORD });
+    await press('Create account');
+    await waitFor(() => expect(listSent('signIn')).to.have.length(1));
+    await waitFor(() => expect(document.querySelector('[role=alert] .notice')).not.to.equal(null));
+    answer('signIn');
+    await press('Create account');
+    await waitFor(() => expect(window.location.pathname).to.equal('/account/customer/verify'));
+    expect(listSent('signUp')).to.have.length(1);
+  });
+
+  it('asks who is signed in first, because another account ends that session', async () => {
+    await renderSignUp(true);
+    await expectText('Welcome back');
+    await expectText('Creating another account signs you out here.');
+    await press('Use another account');
+    await waitFor(() => expect(listSent('signOut')).to.have.length(1));
+  });
+
+  it('names nobody whose session has ended elsewhere', async () => {
+    answer('me', { code: 'TOKEN_INVALID' });
+    answer('refreshToken', { code: 'TOKEN_INVALID' });
+    await renderSignUp(true);
+    await waitFor(() => expect(document.body.textContent).not.to.include('customer@example.com'));
+    await expectNoText('Welcome back');
+  });
+});

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { COMMON } from '../words/common.ts';
+import { useWords } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { Clock } from './countdown.tsx';
+import { useIsInDialog } from './in-dialog.ts';
+
+type FormFootProps = {
+  /** Undefined for a form without a button, which its field sends. */
+  submit: ReactNode;
+  submitting: ReactNode;
+  look: 'main' | 'danger';
+  isWide: boolean;
+  buttons: ReactNode;
+  after: ReactNode;
+  isPending: boolean;
+  retrySeconds: number | undefined;
+};
+
+/** The buttons. After too many requests, the one that sends counts until it works again. */
+export const FormFoot = ({
+  submit,
+  submitting,
+  look,
+  isWide,
+  isPending,
+  retrySeconds,
+  buttons,
+  after,
+}: FormFootProps) => {
+  const words = useWords(COMMON);
+  const isInDialog = useIsInDialog();
+  const isLimited = retrySeconds !== undefined && retrySeconds > 0;
+  const count = isLimited && <Clock seconds={retrySeconds} sentence={words.tryAgainIn} />;
+  if (submit === undefined && retrySeconds === undefined) return null;
+  return (
+    <div className="stack-small">
+      <div className={isInDialog ? `dialog-foot dialog-foot-${look}` : 'row'}>
+        {isInDialog && buttons}
+        {submit === undefined ? (
+          count
+        ) : (
+          <Button
+            type="submit"
+            look={isLimited ? 'plain' : look}
+            isWide={isWide}
+            isBusy={isPending}
+            busyLabel={submitting}
+            isUnavailable={isLimited}
+          >
+            {count || submit}
+          </Button>
+        )}
+        {!isInDialog && buttons}
+      </div>
+      <span role="status" className="visually-hidden">
+        {retrySeconds === 0 && words.canTryAgain}
+      </span>
+      {after}
+    </div>
+  );
+};

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { NEW_PASSWORD } from '../words/new-password.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+import { PasswordField } from './fields.tsx';
+import { CheckIcon } from './icons.tsx';
+import { judgePassword, MINIMUM_LENGTH, type PasswordStrength } from './password-strength.ts';
+
+const STEPS: Record<PasswordStrength, number> = { short: 1, guessable: 2, strong: 3 };
+
+/** Three steps with a word beside them: never the colour alone. */
+const Strength = ({ strength }: { strength: PasswordStrength }) => {
+  const words = useWords(NEW_PASSWORD);
+  return (
+    <span className={`strength strength-${STEPS[strength]}`}>
+      <i />
+      <i />
+      <i />
+      <span role="status">{words.strength[strength]}</span>
+    </span>
+  );
+};
+
+type NewPasswordFieldProps = {
+  name: 'password' | 'newPassword';
+  label: string;
+};
+
+/** A password that is chosen. The platform judges it; length and the most frequent ones are told while typing. */
+export const NewPasswordField = ({ name, label }: NewPasswordFieldProps) => {
+  const words = { ...useWords(SIGNING_IN), ...useWords(NEW_PASSWORD) };
+  const [strength, setStrength] = useState<PasswordStrength>();
+  const isLong = strength !== undefined && strength !== 'short';
+  return (
+    <PasswordField
+      name={name}
+      label={label}
+      below={
+        <>
+          {strength && <Strength strength={strength} />}
+          <span className={isLong ? 'hint hint-met' : 'hint'}>
+            {isLong && <CheckIcon />}
+            {words.length}
+          </span>
+        </>
+      }
+      missing={words.passwordMissing}
+      invalid={words.tooShort}
+      autoComplete="new-password"
+      enterKeyHint="go"
+      minLength={MINIMUM_LENGTH}
+      maxLength={72}
+      onChange={({ currentTarget }) => setStrength(judgePassword(currentTarget.value))}
+    />
+  );
+};

@@ -1,0 +1,29 @@
+import { Button } from '../components/button.tsx';
+import { getSettings } from '../page/settings.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+
+type BlockedProps = { email: string; onOther: () => void };
+
+/** In place of the form: only the support can help. */
+export const Blocked = ({ email, onOther }: BlockedProps) => {
+  const words = useWords(SIGNING_IN);
+  const { supportEmail } = getSettings();
+  return (
+    <>
+      <p className="lead" role="alert">
+        {email ? words.blockedText(email) : words.blockedTextNobody}
+      </p>
+      <div className="stack-small">
+        {supportEmail && (
+          <a className="button button-main button-wide" href={`mailto:${supportEmail}`}>
+            {words.contactSupport}
+          </a>
+        )}
+        <Button isWide onClick={onOther}>
+          {words.useAnother}
+        </Button>
+      </div>
+    </>
+  );
+};

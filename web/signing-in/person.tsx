@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { initialsOf } from '../components/initials.ts';
+
+type PersonProps = {
+  email: string;
+  /** Above the address, such as the kind of the account. */
+  note?: ReactNode;
+  /** At the right, such as "Not you?". */
+  action?: ReactNode;
+};
+
+/** Who it is about: no operation gives a name before the sign-in is complete. */
+export const Person = ({ email, note, action }: PersonProps) => (
+  <div className="person">
+    <span className="person-mark" aria-hidden="true">
+      {initialsOf(email)}
+    </span>
+    <span className="person-text">
+      {note && <span className="muted small">{note}</span>}
+      <span className="strong">{email}</span>
+    </span>
+    {action}
+  </div>
+);

@@ -1,0 +1,87 @@
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import { answer, listSent } from '../testing/contract.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { expectNoText, expectText, fill, findField, press } from '../testing/screen.ts';
+import { SignIn } from './sign-in.tsx';
+
+const EMAIL = 'ada@example.com';
+
+describe('second step of the sign-in', () => {
+  let timesDone: number;
+  const renderSignIn = async () => {
+    timesDone = 0;
+    await renderScreen(
+      <SignIn
+        frame={(title, content) => (
+          <>
+            <h1>{title}</h1>
+            {content}
+          </>
+        )}
+        onDone={() => {
+          timesDone += 1;
+        }}
+      />,
+      { state: history.state },
+    );
+  };
+  const begin = async (factors: string[]) => {
+    history.replaceState(null, '');
+    await renderSignIn();
+    answer('signIn', {
+      code: 'SECOND_FACTOR_REQUIRED',
+      body: (example: object) => ({ ...example, factors }),
+    });
+    await fill({ Email: EMAIL, Password: 'Password123!' });
+    await press('Sign in');
+    await expectText('Verify it’s you');
+  };
+  const expectDone = () => waitFor(() => expect(timesDone).to.equal(1));
+
+  it('says who is signing in, and begins again for somebody else', async () => {
+    await begin(['totp', 'recovery-code']);
+    await expectText(EMAIL);
+    await press('Not you?');
+    await findField('Password');
+  });
+
+  it('leads from a lost phone to a recovery code, and back to the app', async () => {
+    await begin(['totp', 'recovery-code']);
+    await expectText(/^Lost your phone\?/);
+    await press('Use a recovery code');
+    await expectText('Enter one of the recovery codes you saved. Each works once.');
+    answer('signInSecondFactor', { code: 'SECOND_FACTOR_INVALID' });
+    await fill({ 'Recovery code': '7k2mq-aaaaa' });
+    await press('Continue');
+    await expectText('That code is wrong or was used before.');
+    await press('Use a code from your app instead');
+    answer('signInSecondFactor');
+    await fill({ 'Code from your app': '123456' });
+    await expectDone();
+  });
+
+  it('offers no recovery code where the account has none', async () => {
+    await begin(['totp']);
+    await expectNoText('Use a recovery code');
+  });
+
+  it('is still there after a reload, with the same challenge', async () => {
+    await begin(['totp', 'recovery-code']);
+    const { cleanup } = await import('@testing-library/react/pure.js');
+    cleanup();
+    await renderSignIn();
+    await expectText(EMAIL);
+    await fill({ 'Code from your app': '123456' });
+    await expectDone();
+    expect(listSent('signIn')).to.have.length(1);
+  });
+
+  it('sends the code of the app by itself, and says why a wrong one is wrong', async () => {
+    await begin(['totp']);
+    answer('signInSecondFactor', { code: 'SECOND_FACTOR_INVALID' });
+    await fill({ 'Code from your app': '123456' });
+    await expectText('That code is wrong. Codes change every 30 seconds.');
+    expect(timesDone).to.equal(0);
+  });
+});

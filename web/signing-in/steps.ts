@@ -1,0 +1,42 @@
+import { useHistoryState } from 'wouter/use-browser-location';
+import { forgetSecondStep } from './second-step.ts';
+
+/** Steps after the first one, which has the password. */
+export type StepName = 'forgotten' | 'code-address' | 'code' | 'second';
+
+type StepState = { step?: StepName; email?: string };
+
+const readState = (): StepState => history.state ?? {};
+
+/** For a page that leads to the second step which it has begun. */
+export const SECOND_STEP_STATE = { step: 'second' } satisfies StepState;
+
+/** The address that was typed on the page before: in the entry of the history, and in no address. */
+export const readTypedEmail = (): string => {
+  const { email } = readState();
+  return typeof email === 'string' ? email : '';
+};
+
+export const rememberTypedEmail = (email: string): void =>
+  history.replaceState({ ...history.state, email }, '');
+
+/**
+ * The step of a sign-in is kept in the entry of the history: a reload shows it again, and the back button leads to
+ * the one before.
+ */
+export const useSteps = () => {
+  const { step } = (useHistoryState() ?? {}) as StepState;
+  return {
+    step,
+    /** Opens a step in an entry of its own. */
+    open: (next: StepName, email: string): void => {
+      rememberTypedEmail(email);
+      history.pushState({ ...history.state, step: next }, '');
+    },
+    /** In place of the current step. */
+    replace: (next: StepName | undefined, email: string): void => {
+      if (next !== 'second') forgetSecondStep();
+      history.replaceState({ ...history.state, step: next, email }, '');
+    },
+  };
+};

@@ -1,0 +1,15 @@
+import { getSettings } from '../page/settings.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
+import { useWords } from '../words/words.ts';
+
+/** "No codes left? Contact support", where there is one. */
+export const SupportLink = ({ question }: { question: string }) => {
+  const words = useWords(SIGNING_IN);
+  const { supportEmail } = getSettings();
+  if (!supportEmail) return null;
+  return (
+    <div className="muted">
+      {question} <a href={`mailto:${supportEmail}`}>{words.contactSupport}</a>
+    </div>
+  );
+};
