@@ -5,6 +5,7 @@ import type { AdminOperations } from '../authentication/operations.ts';
 import { toPageBody } from '../lists/lists.ts';
 import type { UserAccessService } from './user-access-service.ts';
 import type { UserDataService } from './user-data-service.ts';
+import type { UserMailService } from './user-mails-service.ts';
 
 type AccessNames =
   | 'removeSecondFactor'
@@ -56,4 +57,18 @@ export const userDataRoutes = (
     // Postgres builds the object, so only the tests validate its type.
     return { status: 200, body: body as components['schemas']['AccountExport'] };
   },
+});
+
+export const userMailRoutes = (
+  mails: UserMailService,
+): Pick<AdminOperations, 'sendResetMail' | 'sendVerificationMail'> => ({
+  sendResetMail: async ({ path, caller, context }) => ({
+    status: 202,
+    body: await mails.sendResetMail(path.id, toBy(caller, context)),
+  }),
+
+  sendVerificationMail: async ({ path, caller, context }) => ({
+    status: 202,
+    body: await mails.sendVerificationMail(path.id, toBy(caller, context)),
+  }),
 });

@@ -159,6 +159,13 @@ export type UserSession = {
   staysSignedIn: boolean;
 };
 
+/** The first kind of the two whose sign-in page sends mails. @throws AppError 409 KIND_MISSING */
+export const requireProfileKind = ({ roles }: Pick<LockedAccount, 'roles'>): 'customer' | 'employee' => {
+  if (roles.includes('CUSTOMER')) return 'customer';
+  if (roles.includes('EMPLOYEE')) return 'employee';
+  throw conflict('KIND_MISSING', 'The user is neither a customer nor an employee');
+};
+
 export const pauseNotFound = () => notFound('PAUSE_NOT_FOUND', 'The account is not paused for this secret');
 export const totpNotFound = () => notFound('FACTOR_NOT_FOUND', 'The user has no authenticator app');
 export const userPasskeyNotFound = () => notFound('PASSKEY_NOT_FOUND', 'Passkey not found');

@@ -1,10 +1,15 @@
+import type { Secret } from '@platform/shared/config/secrets';
+import { unavailable } from '@platform/shared/errors/app-error';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import type { SendCode } from '@platform/shared/platform/codes/code-sender';
 import type { Base } from '../infrastructure.ts';
+import type { CodeMailAdapter } from './code-mail-adapter.ts';
 import type { PendingChangeAdapter } from './pending-change-adapter.ts';
 import { createUserAccessService, type UserAccessStores } from './user-access-service.ts';
 import { createUserDataService, type UserDataLists, type UserDataStores } from './user-data-service.ts';
-import { userAccessRoutes, userDataRoutes } from './user-help-routes.ts';
+import { userAccessRoutes, userDataRoutes, userMailRoutes } from './user-help-routes.ts';
+import { createUserMailService } from './user-mails-service.ts';
 import { internalUserRoutes, userRoutes } from './users-routes.ts';
 import { createUserService, type UserLists, type UserStores } from './users-service.ts';
 
@@ -12,9 +17,11 @@ type Config = {
   adminAllowedDomains: readonly string[];
   secondFactorRequiredFor: readonly PlatformRole[];
   redisUrl: string | undefined;
+  queueRedisUrl: string | undefined;
+  codeSecret: Secret;
 };
 
-/** The first deletion loads the Redis client and connects, because few processes need it. */
+/** The first deletion or code loads the Redis client and connects, because few processes need it. */
 export const createUsersFeature = (
   base: Base<UserStores & UserAccessStores & UserDataStores, Config, UserLists & UserDataLists>,
 ) => {
@@ -30,14 +37,30 @@ export const createUsersFeature = (
     pendingChanges ??= open(redisUrl);
     await (await pendingChanges).remove(userId);
   };
+  let codeMails: Promise<CodeMailAdapter> | undefined;
+  const openCodeMails = async (): Promise<CodeMailAdapter> => {
+    const { queueRedisUrl = redisUrl, codeSecret } = base.config;
+    if (redisUrl === undefined || queueRedisUrl === undefined)
+      throw unavailable('Codes are unavailable: REDIS_URL is not set');
+    const { createCodeMailAdapter } = await import('./code-mail-adapter.ts');
+    return createCodeMailAdapter({ redisUrl, queueRedisUrl, codeSecret, onError });
+  };
+  const sendCode: SendCode = async (...sending) => {
+    codeMails ??= openCodeMails();
+    return await (await codeMails).send(...sending);
+  };
   const users = createUserService({ ...base, removePendingChange });
   return {
     routes: {
       ...userRoutes(users),
       ...userAccessRoutes(createUserAccessService(base)),
       ...userDataRoutes(createUserDataService(base)),
+      ...userMailRoutes(createUserMailService({ ...base, sendCode })),
     },
     internalRoutes: internalUserRoutes(users),
-    close: async (): Promise<void> => (await pendingChanges)?.close(),
+    close: async (): Promise<void> => {
+      (await pendingChanges)?.close();
+      await (await codeMails?.catch(() => undefined))?.close();
+    },
   };
 };

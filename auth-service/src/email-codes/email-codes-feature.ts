@@ -1,5 +1,6 @@
 import type { Secret } from '@platform/shared/config/secrets';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { createEmailCodeStore } from '@platform/shared/platform/codes/email-codes-store';
 import { createKeyedHashes } from '@platform/shared/platform/codes/keyed-hashes';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
@@ -8,7 +9,6 @@ import type { Base } from '../infrastructure.ts';
 import type { PasswordsFeature } from '../passwords/passwords-feature.ts';
 import { emailCodeRoutes } from './email-codes-routes.ts';
 import { createEmailCodeService } from './email-codes-service.ts';
-import { createEmailCodeStore } from './email-codes-store.ts';
 import { createPasswordResetService } from './password-reset-service.ts';
 
 type Stores = EndingStores & { audit: AuditLog };

@@ -1,11 +1,20 @@
-import { randomInt, randomUUID } from 'node:crypto';
 import type { AppError } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import { toClientSubnet } from '@platform/shared/network/client-address';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { createCodeSender, type SentCode } from '@platform/shared/platform/codes/code-sender';
+import {
+  type CodeSubject,
+  codeInvalid,
+  createCodeMail,
+  emailAlreadyVerified,
+  toEmailChangeSubjects,
+  toNewDeviceSubject,
+  toVerificationSubject,
+} from '@platform/shared/platform/codes/email-code';
+import type { EmailCodeStore } from '@platform/shared/platform/codes/email-codes-store';
 import type { Mail } from '@platform/shared/platform/mail/mail';
-import type { CodeHolder } from '@platform/shared/platform/mail/stored-code';
 import type { AccountWithPassword } from '../accounts/account.ts';
 import type { AccountState } from '../accounts/account-state.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
@@ -14,22 +23,6 @@ import { type Guess, toAddressGuess, toOwnGuess } from '../guess-limits/guess-li
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure, InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import {
-  CODE_LIFETIME_SECONDS,
-  type CodeSubject,
-  codeInvalid,
-  createCodeMail,
-  emailAlreadyVerified,
-  RESEND_LOCK_SECONDS,
-  resendLocked,
-  toEmailChangeSubjects,
-  toNewDeviceSubject,
-  toVerificationSubject,
-} from './email-code.ts';
-import type { EmailCodeStore } from './email-codes-store.ts';
-
-/** `randomInt` is cryptographically secure. */
-const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 type Dependencies = Pick<Infrastructure, 'mailQueue'> & {
   inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
@@ -38,53 +31,10 @@ type Dependencies = Pick<Infrastructure, 'mailQueue'> & {
   endings: EndingService;
 };
 
-type SentCode = { expiresIn: number; resendIn: number };
-type Sending = {
-  subjects: CodeSubject[];
-  isSignedIn: boolean;
-  holder?: CodeHolder;
-  createMail: (code: string) => Mail;
-};
-
 export const createEmailCodeService = (dependencies: Dependencies) => {
   const { inTransaction, mailQueue, codes, guessLimits, endings } = dependencies;
 
-  /** Best effort: if Redis is unavailable, the locks expire. */
-  const release = async (subjects: CodeSubject[], code: string): Promise<void> => {
-    await Promise.allSettled(subjects.map((subject) => codes.release(subject, code)));
-  };
-
-  /** Reserves all subjects or none. @throws AppError 429 RESEND_LOCKED */
-  const reserve = async ({ subjects, isSignedIn }: Sending, code: string): Promise<void> => {
-    for (const [index, subject] of subjects.entries()) {
-      const lockedSeconds = await codes.reserve(subject, code, isSignedIn);
-      if (lockedSeconds === 0) continue;
-      await release(subjects.slice(0, index), code);
-      throw resendLocked(lockedSeconds);
-    }
-  };
-
-  /** Does not use the outbox: if the mail cannot be queued, the request fails. */
-  const send = async (sending: Sending, requestId: string): Promise<SentCode> => {
-    const { subjects, holder, createMail } = sending;
-    const code = generateCode();
-    await reserve(sending, code);
-    try {
-      // The last subject decides whether the code is correct.
-      const [storedCode] = subjects.slice(-1).map((subject) => codes.locate(subject, code));
-      const mail = createMail(code);
-      await mailQueue.add(randomUUID(), {
-        mail,
-        requestId,
-        inOutbox: false,
-        ...(storedCode && { storedCode: { ...storedCode, ...(holder && { holder }) } }),
-      });
-    } catch (error) {
-      await release(subjects, code);
-      throw error;
-    }
-    return { expiresIn: CODE_LIFETIME_SECONDS, resendIn: RESEND_LOCK_SECONDS };
-  };
+  const send = createCodeSender({ codes, mailQueue });
 
   /** @throws AppError 400 CODE_INVALID, or what `toError` creates; 429 RATE_LIMITED */
   const verifyCode = (

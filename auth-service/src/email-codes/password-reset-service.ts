@@ -1,5 +1,7 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { codeInvalid, toAddressSubject } from '@platform/shared/platform/codes/email-code';
+import type { EmailCodeStore } from '@platform/shared/platform/codes/email-codes-store';
 import { toPasswordChangedMail } from '../accounts/account.ts';
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';
@@ -11,9 +13,7 @@ import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
 import { samePassword, type ValidatePassword } from '../passwords/password-policy.ts';
-import { codeInvalid, toAddressSubject } from './email-code.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
-import type { EmailCodeStore } from './email-codes-store.ts';
 
 type Dependencies = {
   inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;

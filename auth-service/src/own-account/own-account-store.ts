@@ -3,10 +3,10 @@ import {
   removePendingChange,
   toPendingChangeKey,
 } from '@platform/shared/platform/accounts/pending-email-change';
+import { CODE_LIFETIME_SECONDS } from '@platform/shared/platform/codes/email-code';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type AccountState, toStateDigest } from '../accounts/account-state.ts';
-import { CODE_LIFETIME_SECONDS } from '../email-codes/email-code.ts';
 import type { PendingEmailChange } from './own-account.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { userBlocked } from '@platform/shared/errors/app-error';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { codeInvalid, toAddressSubject } from '@platform/shared/platform/codes/email-code';
+import type { EmailCodeStore } from '@platform/shared/platform/codes/email-codes-store';
 import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
-import { codeInvalid, toAddressSubject } from '../email-codes/email-code.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
-import type { EmailCodeStore } from '../email-codes/email-codes-store.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import { toAddressGuess } from '../guess-limits/guess-limits.ts';
 import type { InTransaction } from '../infrastructure.ts';

@@ -6,8 +6,8 @@ import {
   unavailable,
 } from '@platform/shared/errors/app-error';
 import { createMetrics } from '@platform/shared/metrics/metrics';
+import { codeInvalid } from '@platform/shared/platform/codes/email-code';
 import { expect } from 'chai';
-import { codeInvalid } from '../email-codes/email-code.ts';
 import { challengeInvalid, invalidCredentials, secondFactorRequired } from './sign-in.ts';
 import { createSignInMetrics } from './sign-in-metrics-adapter.ts';
 

@@ -55,6 +55,7 @@ export const GERMAN: Messages = {
     "METHOD_NOT_ALLOWED": "Der Dienst kennt diese Anfrage nicht. Bitte laden Sie die Seite neu und versuchen Sie es erneut.",
     "REQUEST_TIMEOUT": "Der Dienst ist zurzeit nicht erreichbar. Bitte versuchen Sie es später erneut.",
     "EMAIL_TAKEN": "Zu dieser E-Mail-Adresse gibt es bereits ein Konto.",
+    "KIND_MISSING": "Diese Person ist weder Kunde noch Mitarbeiter.",
     "EMAIL_ALREADY_VERIFIED": "Die E-Mail-Adresse ist bereits bestätigt.",
     "SECOND_FACTOR_ENABLED": "Eine Authenticator-App ist bereits eingerichtet.",
     "SECOND_FACTOR_MISSING": "Bitte fügen Sie zuerst eine Authenticator-App oder einen Passkey hinzu und schalten Sie den zweiten Schritt ein.",

@@ -55,6 +55,7 @@ export const ENGLISH: Messages = {
     "METHOD_NOT_ALLOWED": "The service does not know this request. Reload the page and try again.",
     "REQUEST_TIMEOUT": "The service cannot be reached at the moment. Try again later.",
     "EMAIL_TAKEN": "There is already an account with this e-mail address.",
+    "KIND_MISSING": "This person is neither a customer nor an employee.",
     "EMAIL_ALREADY_VERIFIED": "The e-mail address is already verified.",
     "SECOND_FACTOR_ENABLED": "An authenticator app is already set up.",
     "SECOND_FACTOR_MISSING": "Add an authenticator app or a passkey and switch the second step on first.",

@@ -7,10 +7,10 @@ import type { AccountState } from './account-state.ts';
  * Operations that cannot succeed in any run: a person must sign in at a provider or on a new device, no account with a platform
  * role can be deleted by its owner, no user has a passkey, an identity or a pause, a role needs a verified
  * address of an allowed domain, a verification cannot be undone, a reply would be mailed to a person, and only a mail that
- * waits or has failed can be retried or deleted.
+ * waits or has failed can be retried or deleted. A code that an administrator sends would replace the one that a check reads.
  */
 const IMPOSSIBLE =
-  /^oidcBackchannelLogout$|(?:OidcSignIn|IdentityLink|IdentityUnlink)$|^administratorAccountDelete$|^assignPlatformRole$|^verifyTeam$|^(?:retry|delete)Mail$|^replyToContactRequest$|^invitation(?:Check|Accept)$|^botCheckChallenge$|SignInSecondFactorEmailCode$|^(?:removePasskey|unlinkIdentity|endPause)OfUser$/;
+  /^oidcBackchannelLogout$|(?:OidcSignIn|IdentityLink|IdentityUnlink)$|^administratorAccountDelete$|^assignPlatformRole$|^verifyTeam$|^(?:retry|delete)Mail$|^replyToContactRequest$|^invitation(?:Check|Accept)$|^botCheckChallenge$|SignInSecondFactorEmailCode$|^(?:removePasskey|unlinkIdentity|endPause)OfUser$|^send(?:Reset|Verification)Mail$/;
 /** GET operations that send a mail or write an audit record. */
 const CHANGING_READ = /(?:EmailCode|AccountExport)$/;
 

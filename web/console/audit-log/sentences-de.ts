@@ -65,6 +65,10 @@ export const GERMAN_SENTENCES: Sentences = {
     'Ein altes Token von {targetDative} wurde noch einmal verwendet; die Sitzung wurde beendet',
     'Ein altes Token wurde noch einmal verwendet; die Sitzung wurde beendet',
   ],
+  RESET_MAIL_SENT: [
+    '{actor} hat {targetDative} einen Code zum Zurücksetzen des Passworts gesendet',
+    '{actor} hat einen Code zum Zurücksetzen des Passworts gesendet',
+  ],
   ROLE_ASSIGNED: [
     '{actor} hat {targetDative} die Rolle {detail} gegeben',
     '{actor} hat die Rolle {detail} gegeben',
@@ -114,4 +118,8 @@ export const GERMAN_SENTENCES: Sentences = {
   USER_BLOCKED: ['{actor} hat {target} gesperrt', '{actor} hat diese Person gesperrt'],
   USER_NOTE_ADDED: ['{actor} hat eine Notiz über {target} geschrieben', '{actor} hat eine Notiz geschrieben'],
   USER_UNBLOCKED: ['{actor} hat {target} entsperrt', '{actor} hat diese Person entsperrt'],
+  VERIFICATION_MAIL_SENT: [
+    '{actor} hat {targetDative} einen Code zum Bestätigen der Adresse gesendet',
+    '{actor} hat einen Code zum Bestätigen der Adresse gesendet',
+  ],
 };

@@ -47,6 +47,10 @@ export const ENGLISH_SENTENCES: Sentences = {
     'An old token of {target} was used again, and the session ended',
     'An old token was used again, and the session ended',
   ],
+  RESET_MAIL_SENT: [
+    '{actor} sent {target} a code to reset the password',
+    '{actor} sent a code to reset the password',
+  ],
   ROLE_ASSIGNED: ['{actor} gave the role {detail} to {target}', '{actor} gave this user the role {detail}'],
   ROLE_REMOVED: [
     '{actor} took the role {detail} from {target}',
@@ -87,4 +91,8 @@ export const ENGLISH_SENTENCES: Sentences = {
   USER_BLOCKED: ['{actor} blocked {target}', '{actor} blocked this user'],
   USER_NOTE_ADDED: ['{actor} added a note about {target}', '{actor} added a note'],
   USER_UNBLOCKED: ['{actor} unblocked {target}', '{actor} unblocked this user'],
+  VERIFICATION_MAIL_SENT: [
+    '{actor} sent {target} a code to verify the address',
+    '{actor} sent a code to verify the address',
+  ],
 };

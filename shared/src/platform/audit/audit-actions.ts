@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'RECOVERY_CODES_REPLACED',
   'RECOVERY_CODE_USED',
   'REFRESH_TOKEN_REUSED',
+  'RESET_MAIL_SENT',
   'ROLE_ASSIGNED',
   'ROLE_REMOVED',
   'SECOND_FACTOR_RESET',
@@ -59,6 +60,7 @@ export const AUDIT_ACTIONS = [
   'USER_BLOCKED',
   'USER_NOTE_ADDED',
   'USER_UNBLOCKED',
+  'VERIFICATION_MAIL_SENT',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

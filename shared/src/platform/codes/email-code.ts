@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { badRequest, conflict, tooManyRequests } from '@platform/shared/errors/app-error';
-import { type Language, toLanguage } from '@platform/shared/http/language';
-import type { CodeMail } from '@platform/shared/platform/mail/mail';
-import type { Kind } from '../kinds.ts';
+import { badRequest, conflict, tooManyRequests } from '../../errors/app-error.ts';
+import { type Language, toLanguage } from '../../http/language.ts';
+import type { CodeMail } from '../mail/mail.ts';
+
+/** Of the account. */
+type Kind = 'customer' | 'employee' | 'administrator';
 
 /** Also the name of the mail's template. */
 export type CodePurpose =

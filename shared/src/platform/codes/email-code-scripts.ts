@@ -1,4 +1,4 @@
-import { requireFreeMemory } from '@platform/shared/redis/memory-guard';
+import { requireFreeMemory } from '../../redis/memory-guard.ts';
 
 /**
  * Per code and client network, so that an attacker on another network cannot exhaust the owner's attempts.

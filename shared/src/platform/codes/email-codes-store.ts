@@ -1,9 +1,9 @@
-import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
-import type { StoredCode } from '@platform/shared/platform/mail/stored-code';
-import { withRedisTimeout } from '@platform/shared/redis/redis';
-import type { RedisClient } from '@platform/shared/redis/redis-client';
+import { withRedisTimeout } from '../../redis/redis.ts';
+import type { RedisClient } from '../../redis/redis-client.ts';
+import type { StoredCode } from '../mail/stored-code.ts';
 import { CODE_LIFETIME_SECONDS, type CodeSubject } from './email-code.ts';
 import { ATTEMPT, CONSUME, RELEASE, RESERVE, RESERVE_ANONYMOUSLY } from './email-code-scripts.ts';
+import type { KeyedHash } from './keyed-hashes.ts';
 
 /**
  * Shorter than the Redis timeout of a request, so a script that runs later belongs to a request that failed

@@ -1,0 +1,63 @@
+import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
+import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { SendCode, SentCode } from '@platform/shared/platform/codes/code-sender';
+import {
+  createCodeMail,
+  emailAlreadyVerified,
+  toAddressSubject,
+  toVerificationSubject,
+} from '@platform/shared/platform/codes/email-code';
+import type { AsAdministrator } from '../infrastructure.ts';
+import { requireProfileKind } from './user.ts';
+
+export type UserMailStores = { audit: AuditLog };
+
+type Dependencies = { asAdministrator: AsAdministrator<UserMailStores>; sendCode: SendCode };
+
+/** The mails that somebody gets from the sign-in page, with the same limits. */
+export const createUserMailService = ({ asAdministrator, sendCode }: Dependencies) => {
+  /** The mail comes last: it cannot be taken back if the record cannot be written. */
+  const send = (
+    id: string,
+    by: ByAdministrator,
+    action: 'RESET_MAIL_SENT' | 'VERIFICATION_MAIL_SENT',
+    toSending: (user: LockedAccount) => Parameters<SendCode>[0],
+  ): Promise<SentCode> =>
+    asAdministrator(
+      by,
+      async ({ audit }, { user }) => {
+        if (!user) throw userNotFound();
+        const sending = toSending(user);
+        await audit.add(toAuditRecord(by, action, { targetType: 'USER', targetId: user.id }));
+        return await sendCode(sending, by.context.requestId);
+      },
+      id,
+    );
+
+  const toAccount = ({ id: userId, language }: LockedAccount) => ({ userId, language });
+
+  return {
+    /** @throws AppError 404, 409 KIND_MISSING, 429 RESEND_LOCKED, 503 */
+    sendResetMail: (id: string, by: ByAdministrator): Promise<SentCode> =>
+      send(id, by, 'RESET_MAIL_SENT', (user) => {
+        const { email } = user;
+        const subject = toAddressSubject(requireProfileKind(user), 'reset-password-code', email);
+        const createMail = (code: string) => createCodeMail(subject, email, toAccount(user), code);
+        return { subjects: [subject], isSignedIn: true, createMail };
+      }),
+
+    /** @throws AppError 404, 409 KIND_MISSING, EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
+    sendVerificationMail: (id: string, by: ByAdministrator): Promise<SentCode> =>
+      send(id, by, 'VERIFICATION_MAIL_SENT', (user) => {
+        const { email } = user;
+        const subject = toVerificationSubject(requireProfileKind(user), user.id, email);
+        if (user.isEmailVerified) throw emailAlreadyVerified();
+        const createMail = (code: string) => createCodeMail(subject, email, toAccount(user), code);
+        const holder = { id: user.id, isEmailVerified: false };
+        return { subjects: [subject], isSignedIn: true, holder, createMail };
+      }),
+  };
+};
+
+export type UserMailService = ReturnType<typeof createUserMailService>;
