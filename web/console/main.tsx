@@ -1,5 +1,6 @@
 import { takeCallbackUrl } from '../signing-in/callback-url.ts';
 import { startApplication } from '../start.tsx';
+import '../components/lists.css';
 import { CALLBACK_PATH, Console } from './console.tsx';
 import { takeInvitationCode } from './invitation/invitation-code.ts';
 
