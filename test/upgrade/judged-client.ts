@@ -8,7 +8,8 @@ import {
 } from '@platform/shared/testing/openapi-operations';
 import { findProblems } from '../deployed/response-rules.ts';
 
-const TIMEOUT_SECONDS = 30;
+/** Longer than the timeout of the gateway for sign-ins, so that it is the gateway that responds. */
+const TIMEOUT_SECONDS = 60;
 
 /** The documents of a checkout. Responses may have fields and words that they do not name. */
 const readDocuments = async (root: string) => {

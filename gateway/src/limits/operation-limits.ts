@@ -3,7 +3,7 @@ import { OPERATION_LIMITS, type OperationLimit } from './requests-per-minute.ts'
 
 type Limits = readonly OperationLimit[];
 /** The documented operation of a request, for log and trace. `route` is its path with parameters. */
-export type FoundOperation = { id: string; route: string };
+type FoundOperation = { id: string; route: string };
 type LimitedOperation = FoundOperation & { limits: Limits };
 
 /**
