@@ -37,6 +37,7 @@ describe('edit project', () => {
         data: page.data.slice(0, 1).map((record) => ({
           ...record,
           action: 'PROJECT_EDITED',
+          actorName: null,
           actorEmail: 'maria@example.com',
           createdAt: SAVED,
           details: { fields: Object.keys(texts) },

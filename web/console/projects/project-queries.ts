@@ -70,8 +70,9 @@ export const readEdits = async (id: string, since: string): Promise<Edit[]> => {
   const { data } = await backOffice.GET('/administrator/audit-log', { params: { query } });
   return data
     .filter(({ createdAt }) => new Date(createdAt) > new Date(since))
-    .map(({ actorEmail, createdAt, details }) => ({
-      author: actorEmail ?? (typeof details['service'] === 'string' ? details['service'] : undefined),
+    .map(({ actorName, actorEmail, createdAt, details }) => ({
+      author:
+        actorName ?? actorEmail ?? (typeof details['service'] === 'string' ? details['service'] : undefined),
       at: new Date(createdAt),
       fields: Array.isArray(details['fields']) ? details['fields'].map(String) : [],
     }));

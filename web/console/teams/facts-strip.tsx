@@ -28,7 +28,7 @@ const useVerification = (team: TeamDetail): Fact => {
   const words = useWords(TEAMS);
   const { data } = useQuery(recordsOf(team.id));
   const record = data?.data.find(({ action }) => action === 'TEAM_VERIFIED');
-  const by = record?.actorEmail;
+  const by = record?.actorName ?? record?.actorEmail;
   return {
     label: words.verified,
     value: team.verifiedAt === null ? words.notVerified : <Time at={team.verifiedAt} isFull />,

@@ -14,6 +14,7 @@ import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
+import { WHETHER } from './whether-words.ts';
 
 export type UserDialogProps = { user: AdminUserDetail; isOpen: boolean; onClose: () => void };
 
@@ -58,6 +59,7 @@ const ReasonChoice = ({ reason, onChoose }: ReasonProps) => {
  */
 export const BlockDialog = ({ user, isOpen, onClose, devices }: UserDialogProps & { devices: number }) => {
   const words = useWords(USER_ACTIONS);
+  const whether = useWords(WHETHER);
   const help = useWords(USER_HELP);
   const say = useSayStatus();
   const queries = useQueryClient();
@@ -78,7 +80,7 @@ export const BlockDialog = ({ user, isOpen, onClose, devices }: UserDialogProps 
       if (endsAll) await backOffice.DELETE('/users/{id}/sessions', path(user));
       if (text !== '') await addNote(user, text);
     },
-    meta: USER_CHANGE,
+    meta: { ...USER_CHANGE, whether: whether.blocked(name) },
     onSuccess: () => {
       saveDraft(draft, '');
       setBlocked(false);
@@ -132,6 +134,7 @@ export const BlockDialog = ({ user, isOpen, onClose, devices }: UserDialogProps 
 
 export const UnblockDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
+  const whether = useWords(WHETHER);
   const say = useSayStatus();
   const name = nameOfUser(user);
   const note = user.block?.note;
@@ -142,7 +145,7 @@ export const UnblockDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   };
   const mutation = useMutation({
     mutationFn: () => unblock(user),
-    meta: USER_CHANGE,
+    meta: { ...USER_CHANGE, whether: whether.blocked(name) },
     onSuccess: () => say(words.unblocked(name), { mutationFn: blockAgain, meta: USER_CHANGE }),
   });
   return (
