@@ -45,10 +45,9 @@ const showTeam = async (browser: TestBrowser): Promise<Page> => {
 
 export const CONSOLE_PICTURES = {
   'console-overview': (browser: TestBrowser) => openScreen(browser, '', 'Failed'),
-  'console-users': (browser: TestBrowser) => openScreen(browser, 'users', '@example.net'),
+  'console-users': (browser: TestBrowser) => openScreen(browser, 'users', 'Felix Amann'),
   'console-user': showUser,
   'console-block': showBlockDialog,
   'console-team': showTeam,
-  'console-log': (browser: TestBrowser) => openScreen(browser, 'audit-log', 'signed in'),
-  'console-requests': (browser: TestBrowser) => openScreen(browser, 'contact-requests', 'Amelia Hartmann'),
+  'console-log': (browser: TestBrowser) => openScreen(browser, 'audit-log', 'signed in on a new device'),
 } as const;
