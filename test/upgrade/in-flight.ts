@@ -22,7 +22,7 @@ const expectSuccess = ({ status, text }: HttpResponse): void => {
 const ATTEMPTS = 20;
 
 /** Repeats a request that a busy machine has rejected with 503 and Retry-After, as clients do. */
-export const createPatientSender =
+const createPatientSender =
   ({ send }: Pick<HttpClient, 'send'>): HttpClient['send'] =>
   async (call) => {
     for (let attempt = 1; ; attempt += 1) {

@@ -16,9 +16,9 @@ import { type MigrationLocks, watchMigrations } from './lock-watch.ts';
 import { startTraffic } from './traffic.ts';
 
 /** A checkout with its packages. */
-export type Checkout = { name: string; root: string };
+type Checkout = { name: string; root: string };
 
-export type Options = {
+type Options = {
   from: Checkout;
   to: Checkout;
   /** The users in the database before the load adds its own. */
