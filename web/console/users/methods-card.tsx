@@ -5,6 +5,7 @@ import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { Disconnect, RemoveApp, RemovePasskey } from './factor-dialogs.tsx';
+import { HelpMail } from './help-mail.tsx';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USERS } from './user-words.ts';
 
@@ -37,7 +38,9 @@ export const MethodsCard = ({ user, isOwn, onRemove }: MethodsProps) => {
         )
       }
     >
-      <CardRow>{hasPassword ? words.password : words.noPassword}</CardRow>
+      <CardRow button={!isOwn && <HelpMail user={user} mail="reset" />}>
+        {hasPassword ? words.password : words.noPassword}
+      </CardRow>
       {totp && <CardRow button={!isOwn && <RemoveApp user={user} app={words.app} />}>{words.app}</CardRow>}
       {passkeys.map((passkey) => (
         <CardRow key={passkey.id} button={!isOwn && <RemovePasskey user={user} passkey={passkey} />}>

@@ -8,6 +8,7 @@ import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { OWN_ACCOUNT_PATH } from '../places.ts';
+import { HelpMail } from './help-mail.tsx';
 import { findSignInProblems } from './user.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
@@ -91,6 +92,11 @@ export const UserNotices = ({ user, isOwn, onUnblock }: NoticesProps) => {
       {user.pauses.map(({ secret, until }) => (
         <PauseNotice key={secret} userId={user.id} secret={secret} until={until} />
       ))}
+      {!user.isEmailVerified && user.roles.length > 0 && (
+        <Notice look="warn" title={words.notVerified} action={<HelpMail user={user} mail="verification" />}>
+          {help.notVerified}
+        </Notice>
+      )}
       {others.map(({ kind }) => (
         <Notice key={kind} look="warn" title={words.cannotSignIn}>
           {kind === 'noRole' ? words.reasons.noRole : words.reasons.noWay}

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { Route } from 'wouter';
 import type { AnyClient } from '../../session/platform.ts';
@@ -69,6 +70,15 @@ describe('page of a person', () => {
     expect(listSent('endPauseOfUser').map(({ path }) => path)).to.deep.equal([
       `/api/v1/users/${ID}/pauses/email-code`,
     ]);
+  });
+
+  it('sends the codes to reset the password and to verify the address', async () => {
+    await open({ isEmailVerified: false });
+    await press('Send a reset mail');
+    await expectAnnouncement('A mail with a code is on its way to mila@example.com.', 'status');
+    await press('Send the mail again');
+    await waitFor(() => expect(listSent('sendVerificationMail')).to.have.length(1));
+    expect(listSent('sendResetMail')).to.have.length(1);
   });
 
   it('removes one factor or provider, each beside it', async () => {

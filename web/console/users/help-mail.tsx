@@ -1,0 +1,36 @@
+import type { AdminUserDetail } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { useWords } from '../../words/words.ts';
+import { backOffice } from '../back-office.ts';
+import { hasOtherRoles } from './user.ts';
+import { USER_HELP } from './user-help-words.ts';
+import { USER_CHANGE } from './user-queries.ts';
+
+type HelpMailProps = { user: AdminUserDetail; mail: 'reset' | 'verification' };
+
+/** The code that the person would get from the sign-in page, which administrators do not have. */
+export const HelpMail = ({ user, mail }: HelpMailProps) => {
+  const help = useWords(USER_HELP);
+  const say = useSayStatus();
+  const path = { params: { path: { id: user.id } } };
+  const mutation = useMutation({
+    mutationFn: () =>
+      mail === 'reset'
+        ? backOffice.POST('/users/{id}/reset-mail', path)
+        : backOffice.POST('/users/{id}/verification-mail', path),
+    meta: USER_CHANGE,
+    onSuccess: () => say(help.mailSent(user.email)),
+  });
+  if (!hasOtherRoles(user)) return null;
+  return (
+    <div className="stack-small">
+      <Button isSmall isBusy={mutation.isPending} busyLabel={help.sending} onClick={() => mutation.mutate()}>
+        {mail === 'reset' ? help.sendReset : help.sendVerification}
+      </Button>
+      <ErrorNotice error={mutation.error} />
+    </div>
+  );
+};
