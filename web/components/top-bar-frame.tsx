@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { Foot } from './foot.tsx';
-import { DownIcon, LeftIcon, SignOutIcon } from './icons.tsx';
+import { ChevronIcon, LeftIcon, SignOutIcon } from './icons.tsx';
 import { useKeptFocus } from './kept-focus.ts';
 import { Menu, MenuItem } from './menu.tsx';
 import { ErrorNotice } from './notice.tsx';
@@ -38,12 +38,14 @@ export const TopBarFrame = ({ name, email, kind, back, onSignOut, children }: Fr
           <Product />
           <Menu
             className="person-button"
-            label={words.accountMenu(who)}
             button={
               <>
+                <span className="visually-hidden">{words.accountMenu(who)}</span>
                 <PersonMark name={who} />
-                <span className="person-name">{who}</span>
-                <DownIcon />
+                <span className="person-name" aria-hidden="true">
+                  {who}
+                </span>
+                <ChevronIcon />
               </>
             }
           >

@@ -61,7 +61,6 @@ export const LeaveIcon = /* @__PURE__ */ icon(
 export const HistoryIcon = /* @__PURE__ */ icon(
   <path d="M3 12a9 9 0 1 0 9-9 9.75 9.75 0 0 0-6.74 2.74L3 8M3 3v5h5M12 7v5l4 2" />,
 );
-export const ChevronIcon = /* @__PURE__ */ icon(<path d="m6 9 6 6 6-6" />);
 export const FileIcon = /* @__PURE__ */ icon(
   <path d="M6 22a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h8a2.4 2.4 0 0 1 1.704.706l3.588 3.588A2.4 2.4 0 0 1 20 8v12a2 2 0 0 1-2 2zM14 2v5a1 1 0 0 0 1 1h5M12 18v-6M9 15l3 3 3-3" />,
 );

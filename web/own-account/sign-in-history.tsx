@@ -3,13 +3,14 @@ import { listSignIns } from '@platform/client/account';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
+import { ChevronIcon } from '../components/icons.tsx';
 import { QueryError } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { describeMethods, nameOfDevice } from '../words/device.ts';
 import { formatDateAndTime } from '../words/formats.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { ChevronIcon, HistoryIcon } from './account-icons.tsx';
+import { HistoryIcon } from './account-icons.tsx';
 import { SIGN_INS, useNameOfProvider } from './queries.ts';
 
 const SignIn = ({ entry }: { entry: RecordedSignIn }) => {
