@@ -91,7 +91,7 @@ describe('brand of the account pages', () => {
         const panel = page.getByRole('complementary', { name: 'Hafenwerk' });
         await panel.getByText('Alles für den Hafen.').waitFor();
         expect(await panel.getByRole('img', { name: 'Hafenwerk' }).count()).to.equal(1);
-        expect(await page.locator('.sign-in-card > .product').isVisible()).to.equal(false);
+        expect(await page.locator('.sign-in-head .product').isVisible()).to.equal(false);
         for (const scheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
           await saveScreenshot(page, `brand panel ${scheme}`);
@@ -100,7 +100,7 @@ describe('brand of the account pages', () => {
         await page.setViewportSize({ width: 959, height: 900 });
         await saveScreenshot(page, 'brand panel 959');
         expect(await panel.isVisible()).to.equal(false);
-        expect(await page.locator('.sign-in-card > .product').isVisible()).to.equal(true);
+        expect(await page.locator('.sign-in-head .product').isVisible()).to.equal(true);
         expect(await readPolicyViolations(page)).to.deep.equal([]);
         const consolePage = await openPage(browser, `${url}/console/`);
         await consolePage.locator('.sign-in-card').waitFor();
