@@ -5,6 +5,7 @@ import './lists.css';
 import './overview.css';
 import './search.css';
 import type { AdministratorUser } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
@@ -31,6 +32,13 @@ const OnlyAdministrators = lazy(async () => ({
 const OwnAccount = lazy(async () => ({
   default: (await import('../own-account/own-account.tsx')).OwnAccount,
 }));
+
+/** The name that colleagues see; null without one. */
+const useOwnName = (): string | null =>
+  useQuery({
+    queryKey: ['administrator-name'],
+    queryFn: ({ signal }) => backOffice.GET('/auth/admin/name', { signal }),
+  }).data?.name ?? null;
 
 /** The side bar of a role. */
 const useGroups = (user: AdministratorUser): EntryGroup[] => {
@@ -63,7 +71,7 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
   return (
     <SideBarFrame
       groups={useGroups(user)}
-      name={null}
+      name={useOwnName()}
       email={user.email}
       roleName={words.roles[role ?? ''] ?? ''}
       accountHref={OWN_ACCOUNT_PATH}

@@ -46,11 +46,15 @@ export const auditLog = (filters: LogFilters, cursor: string | undefined) =>
 
 const LATEST = 8;
 
-/** The newest records, for the first screen. */
+/** The newest actions of people, for the first screen: sign-ins would push them out. */
 export const latestRecords = () =>
   queryOptions({
     queryKey: ['audit-log', 'latest'],
-    queryFn: ({ signal }) => readLog({}, undefined, LATEST, signal),
+    queryFn: ({ signal }) =>
+      backOffice.GET('/administrator/audit-log', {
+        params: { query: { hideSignIns: true, perPage: LATEST } },
+        signal,
+      }),
     refetchInterval: 60_000,
   });
 

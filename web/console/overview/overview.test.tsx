@@ -55,6 +55,15 @@ describe('overview', () => {
     expect(document.querySelectorAll('table.numbers tbody tr')).to.have.length(14);
   });
 
+  it('lists the latest actions of people, without sign-ins', async () => {
+    answerWith();
+    await open();
+    await expectText('Latest actions');
+    expect(Object.fromEntries(listSent('listAuditLog')[0]?.query ?? [])).to.include({
+      hideSignIns: 'true',
+    });
+  });
+
   it('loads again by a button', async () => {
     answerWith();
     await open();
