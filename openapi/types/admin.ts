@@ -1676,6 +1676,7 @@ export interface components {
         ContactRequestPage: {
             data: components["schemas"]["ContactRequest"][];
             total: components["schemas"]["Total"];
+            totalCapped?: components["schemas"]["TotalCapped"];
             /** @example 1 */
             page: number;
             /** @example 10 */

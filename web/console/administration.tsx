@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { Redirect } from 'wouter';
+import { Redirect, useParams } from 'wouter';
 import {
   ColleaguesIcon,
   FolderIcon,
@@ -36,8 +36,8 @@ const ProjectPage = lazy(async () => ({
 const TeamList = lazy(async () => ({ default: (await import('./teams/team-list.tsx')).TeamList }));
 const TeamPage = lazy(async () => ({ default: (await import('./teams/team-page.tsx')).TeamPage }));
 const AuditLog = lazy(async () => ({ default: (await import('./audit-log/audit-log.tsx')).AuditLog }));
-const ContactList = lazy(async () => ({
-  default: (await import('./contact-requests/contact-list.tsx')).ContactList,
+const RequestInbox = lazy(async () => ({
+  default: (await import('./contact-requests/request-inbox.tsx')).RequestInbox,
 }));
 const Colleagues = lazy(async () => ({
   default: (await import('./colleagues/colleagues.tsx')).Colleagues,
@@ -46,6 +46,12 @@ const MailList = lazy(async () => ({ default: (await import('./mails/mail-list.t
 
 /** The address of 1.0 for the invitations. */
 const ToColleagues = () => <Redirect to="/colleagues" replace />;
+
+/** The inbox shows the list beside the request. */
+const ToRequest = () => {
+  const { id } = useParams();
+  return <Redirect to={`/contact-requests?request=${id}`} replace />;
+};
 
 /** The screens of an ADMIN; the first path that matches counts. */
 export const ADMIN_SCREENS: readonly (readonly [path: string, ComponentType])[] = [
@@ -59,8 +65,8 @@ export const ADMIN_SCREENS: readonly (readonly [path: string, ComponentType])[] 
   ['/teams', TeamList],
   ['/teams/:id', TeamPage],
   ['/audit-log', AuditLog],
-  ['/contact-requests', ContactList],
-  ['/contact-requests/:id', ContactList],
+  ['/contact-requests', RequestInbox],
+  ['/contact-requests/:id', ToRequest],
   ['/colleagues', Colleagues],
   ['/invitations', ToColleagues],
   ['/mails', MailList],

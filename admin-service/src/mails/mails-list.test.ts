@@ -69,7 +69,7 @@ describe('list of mails', () => {
     const { body, text } = await mails().list();
     expect(body.data[0]).to.deep.include({
       id,
-      user: { id: userId, name: null },
+      user: { id: userId, name: 'Ada' },
       mail: 'service-message',
       service: 'projects',
       recipient: email.replace(/^(.).*@/, '$1…@'),

@@ -56,7 +56,7 @@ const listScreens = (words: ConsoleWords, ids: Ids): Record<string, Screen> => {
     team,
     'verify a team': { ...team, click: teams.verifyAndNext },
     'audit log': { path: 'audit-log', ready: words.log.details },
-    'contact forms': { path: 'contact-requests', ready: words.contact.markDone },
+    'contact forms': { path: 'contact-requests', ready: words.contact.views.mine },
     invitations: { path: 'invitations', ready: invitations.withdraw },
     'withdraw an invitation': {
       path: 'invitations',

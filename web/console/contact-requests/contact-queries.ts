@@ -5,8 +5,9 @@ import { present } from '../query-fields.ts';
 type ListQuery = {
   page: number;
   perPage: number;
-  kind: 'lead' | 'support' | undefined;
   isDone: boolean | undefined;
+  assigneeId?: string | undefined;
+  q: string;
 };
 
 export const readContactRequests = (query: ListQuery, signal?: AbortSignal) =>
@@ -24,8 +25,21 @@ export const contactRequestList = (query: ListQuery) =>
     placeholderData: keepPreviousData,
   });
 
-export const markContactRequest = (id: string, isDone: boolean) =>
-  backOffice.PATCH('/administrator/contact-requests/{id}', { params: { path: { id } }, body: { isDone } });
+const at = (id: string) => ({ params: { path: { id } } });
 
-/** What a mark changes. */
+/** A form with its notes and replies. */
+export const contactRequest = (id: string) =>
+  queryOptions({
+    queryKey: ['contact-requests', 'detail', id],
+    queryFn: ({ signal }) => backOffice.GET('/administrator/contact-requests/{id}', { ...at(id), signal }),
+  });
+
+export const editContactRequest = (id: string, change: { isDone?: boolean; assigneeId?: string | null }) =>
+  backOffice.PATCH('/administrator/contact-requests/{id}', { ...at(id), body: change });
+export const addContactNote = (id: string, text: string) =>
+  backOffice.POST('/administrator/contact-requests/{id}/notes', { ...at(id), body: { text } });
+export const replyToContact = (id: string, text: string) =>
+  backOffice.POST('/administrator/contact-requests/{id}/replies', { ...at(id), body: { text } });
+
+/** What a change of a form changes. */
 export const CONTACT_CHANGE = { invalidates: [['contact-requests'], ['overview'], ['audit-log']] } as const;

@@ -79,7 +79,7 @@ const WhatWaits = ({ waiting }: { waiting: Waiting }) => {
         <Tile
           label={words.forms}
           icon={<RequestIcon />}
-          href="/contact-requests?isDone=false"
+          href="/contact-requests"
           waiting={contactRequests}
           look="new"
         />

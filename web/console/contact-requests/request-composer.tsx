@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { TextAreaField } from '../../components/fields.tsx';
+import { Form, type ReadField } from '../../components/form.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { saveDraft } from '../../session/drafts.ts';
+import { useWords } from '../../words/words.ts';
+import { addContactNote, CONTACT_CHANGE, replyToContact } from './contact-queries.ts';
+import { CONTACT } from './contact-words.ts';
+
+export type ComposerMode = 'reply' | 'note';
+const MAX_LENGTH = { reply: 4_000, note: 2_000 };
+
+type ComposerProps = {
+  id: string;
+  email: string;
+  mode: ComposerMode;
+  setMode: (mode: ComposerMode) => void;
+};
+
+/** A reply and a note share one field, whose draft the tab keeps for each of them. */
+export const RequestComposer = ({ id, email, mode, setMode }: ComposerProps) => {
+  const words = useWords(CONTACT);
+  const say = useSayStatus();
+  const [round, setRound] = useState(0);
+  const draft = `request-${mode}-${id}`;
+  const send = useMutation({
+    mutationFn: (read: ReadField) =>
+      mode === 'reply' ? replyToContact(id, read('text')) : addContactNote(id, read('text')),
+    meta: CONTACT_CHANGE,
+    onSuccess: () => {
+      saveDraft(draft, '');
+      say(mode === 'reply' ? words.sent : words.added);
+    },
+  });
+  const isReply = mode === 'reply';
+  return (
+    <section className={isReply ? 'card composer' : 'card composer paper'} aria-label={words.composer}>
+      <div className="composer-head row">
+        {(['reply', 'note'] as const).map((each) => (
+          <Button
+            key={each}
+            isSmall
+            look={each === mode ? 'plain' : 'quiet'}
+            aria-pressed={each === mode}
+            aria-keyshortcuts={each === 'reply' ? 'r' : 'n'}
+            onClick={() => setMode(each)}
+          >
+            {words[each]}
+          </Button>
+        ))}
+        {isReply && <bdi className="muted small">{words.to(email)}</bdi>}
+      </div>
+      <div className="card-body">
+        <Form
+          key={`${draft}-${round}`}
+          submit={isReply ? words.send : words.addNote}
+          submitting={isReply ? words.sending : words.adding}
+          mutation={send}
+          onSuccess={() => setRound(round + 1)}
+        >
+          <TextAreaField
+            name="text"
+            label={isReply ? words.reply : words.note}
+            maxLength={MAX_LENGTH[mode]}
+            draft={draft}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+                event.currentTarget.form?.requestSubmit();
+            }}
+          />
+        </Form>
+      </div>
+    </section>
+  );
+};

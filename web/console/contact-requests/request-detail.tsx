@@ -1,0 +1,123 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { usePageKeys } from '../../components/page-keys.ts';
+import { QueryError, Skeleton } from '../../components/states.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { useWords } from '../../words/words.ts';
+import { CONTACT_CHANGE, contactRequest, editContactRequest } from './contact-queries.ts';
+import { CONTACT } from './contact-words.ts';
+import { subjectOf } from './request.ts';
+import { type ComposerMode, RequestComposer } from './request-composer.tsx';
+import { RequestEntries } from './request-entries.tsx';
+import { RequestBar, RequestHead, RequestSender } from './request-parts.tsx';
+
+type DetailProps = {
+  id: string;
+  ownId: string | undefined;
+  previous: (() => void) | undefined;
+  next: (() => void) | undefined;
+  /** Leads to the next one, or back to the list after the last. */
+  onDone: () => void;
+  onBack: () => void;
+};
+
+const CLAMPED_LENGTH = 400;
+
+/** Everything that somebody has written, as text. */
+const Message = ({ text }: { text: string | null }) => {
+  const words = useWords(CONTACT);
+  const [isAll, setAll] = useState(false);
+  if (text === null) return <p className="muted">{words.noMessage}</p>;
+  const isLong = text.length > CLAMPED_LENGTH || text.split('\n').length > 5;
+  return (
+    <>
+      <bdi className={isLong && !isAll ? 'text-lines request-clamped' : 'text-lines'}>{text}</bdi>
+      {isLong && (
+        <Button look="link" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+          {isAll ? words.showLess : words.showAll}
+        </Button>
+      )}
+    </>
+  );
+};
+
+/** One request with its sender, notes and replies. */
+export const RequestDetail = ({ id, ownId, previous, next, onDone, onBack }: DetailProps) => {
+  const words = useWords(CONTACT);
+  const say = useSayStatus();
+  const query = useQuery(contactRequest(id));
+  const [mode, setMode] = useState<ComposerMode>('reply');
+  const mark = useMutation({
+    mutationFn: (isDone: boolean) => editContactRequest(id, { isDone }),
+    meta: CONTACT_CHANGE,
+    onSuccess: (_edited, isDone) => {
+      say(isDone ? words.isDone : words.isNotDone, {
+        mutationFn: () => editContactRequest(id, { isDone: !isDone }),
+        meta: CONTACT_CHANGE,
+        undone: isDone ? words.isNotDone : words.isDone,
+      });
+      if (isDone) onDone();
+    },
+  });
+  const assign = useMutation({
+    mutationFn: (assigneeId: string | null) => editContactRequest(id, { assigneeId }),
+    meta: CONTACT_CHANGE,
+    onSuccess: (_edited, assigneeId) => say(assigneeId === null ? words.released : words.taken),
+  });
+  const request = query.data;
+  const isDone = request !== undefined && request.doneAt !== null;
+  const isOwn = ownId !== undefined && request?.assignee?.id === ownId;
+  const take = () => ownId !== undefined && assign.mutate(isOwn ? null : ownId);
+  const toggle = () => mark.mutate(!isDone);
+  const write = (wanted: ComposerMode) => (): void => {
+    setMode(wanted);
+    document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+  };
+  usePageKeys({
+    j: next,
+    k: previous,
+    e: request && !mark.isPending ? toggle : undefined,
+    a: request && !assign.isPending ? take : undefined,
+    r: write('reply'),
+    n: write('note'),
+  });
+  return (
+    <section
+      className="request-detail"
+      aria-label={request ? subjectOf(request) || words.noSubject : words.title}
+    >
+      <RequestBar
+        request={request}
+        isOwn={isOwn}
+        previous={previous}
+        next={next}
+        onBack={onBack}
+        assign={{ isBusy: assign.isPending, run: take }}
+        mark={{ isBusy: mark.isPending, run: toggle }}
+      />
+      <ErrorNotice error={mark.error ?? assign.error} />
+      <QueryError query={query} />
+      {!request && query.error == null && <Skeleton />}
+      {request && (
+        <div className="stack">
+          <RequestHead request={request} />
+          <RequestSender request={request} />
+          <div className="card card-body">
+            <Message key={id} text={request.message} />
+          </div>
+          <RequestEntries title={words.replies} entries={request.replies} ownId={ownId} />
+          <RequestEntries
+            title={words.notes}
+            hint={words.notesHint}
+            entries={request.notes}
+            ownId={ownId}
+            isPaper
+          />
+          <RequestComposer key={id} id={id} email={request.email} mode={mode} setMode={setMode} />
+        </div>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,95 @@
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import type { AnyClient } from '../../session/platform.ts';
+import { answer, listSent } from '../../testing/contract.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { expectAnnouncement, expectText, fill, press, user } from '../../testing/screen.ts';
+import { backOffice } from '../back-office.ts';
+import { RequestInbox } from './request-inbox.tsx';
+
+const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+describe('requests', () => {
+  const answerList = (...numbers: number[]) =>
+    answer('listContactRequests', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        total: numbers.length,
+        data: numbers.map((number) => ({
+          ...page.data[0],
+          id: idOf(number),
+          name: `Sender ${number}`,
+          subject: `Subject ${number}`,
+          doneAt: null,
+          doneBy: null,
+        })),
+      }),
+    });
+  const answerDetail = (number: number, changes: object = {}) =>
+    answer('getContactRequest', {
+      body: (form: object) => ({
+        ...form,
+        id: idOf(number),
+        subject: `Subject ${number}`,
+        message: HOSTILE,
+        doneAt: null,
+        doneBy: null,
+        ...changes,
+      }),
+    });
+  const open = async (number: number) => {
+    await renderScreen(<RequestInbox />, {
+      base: '/console',
+      path: `/contact-requests?request=${idOf(number)}`,
+      kind: 'administrator',
+      isSignedIn: true,
+      client: backOffice as unknown as AnyClient,
+    });
+    await expectText(HOSTILE);
+  };
+
+  it('are marked as done by E, which opens the next one and can be undone', async () => {
+    answerList(1, 2);
+    answerDetail(1);
+    await open(1);
+    await user.keyboard('e');
+    await expectAnnouncement(/The request is done\./, 'status');
+    await waitFor(() => expect(window.location.search).to.include(idOf(2)));
+    expect(listSent('editContactRequest').map(({ body }) => body)).to.deep.equal([{ isDone: true }]);
+    await press('Undo');
+    await expectAnnouncement(/open again/, 'status');
+    expect(listSent('editContactRequest').at(-1)).to.deep.include({ body: { isDone: false } });
+  });
+
+  it('are answered by R, and the text is sent as it was typed', async () => {
+    answerList(1);
+    answerDetail(1);
+    await open(1);
+    await user.keyboard('r');
+    await user.keyboard(`Hello {Control>}{Enter}{/Control}`);
+    await expectAnnouncement(/on its way/, 'status');
+    expect(listSent('replyToContactRequest').map(({ body }) => body)).to.deep.equal([{ text: 'Hello ' }]);
+  });
+
+  it('have notes, which are not sent to the sender', async () => {
+    answerList(1);
+    answerDetail(1);
+    await open(1);
+    await press('Internal note');
+    await fill({ 'Internal note': 'Call back' });
+    await press('Add note');
+    await expectAnnouncement(/note is saved/, 'status');
+    expect(listSent('addContactRequestNote').map(({ body }) => body)).to.deep.equal([{ text: 'Call back' }]);
+    expect(listSent('replyToContactRequest')).to.deep.equal([]);
+  });
+
+  it('are assigned to the reader by A', async () => {
+    answerList(1);
+    answerDetail(1, { assignee: null });
+    await open(1);
+    await user.keyboard('a');
+    await expectAnnouncement(/is yours/, 'status');
+    expect(listSent('editContactRequest')[0]?.body).to.have.property('assigneeId').that.is.a('string');
+  });
+});

@@ -1,0 +1,116 @@
+import { Link } from 'wouter';
+import { Avatar } from '../../components/avatar.tsx';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { State } from '../../components/state.tsx';
+import { Time } from '../../components/time.tsx';
+import { formatDateAndTime } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import type { ContactRequest } from './contact-queries.ts';
+import { CONTACT } from './contact-words.ts';
+import { stageOf, subjectOf } from './request.ts';
+
+type Action = { isBusy: boolean; run: () => void };
+type BarProps = {
+  request: ContactRequest | undefined;
+  isOwn: boolean;
+  previous: (() => void) | undefined;
+  next: (() => void) | undefined;
+  onBack: () => void;
+  assign: Action;
+  mark: Action;
+};
+
+/** The ways to the neighbours, and what is done with the request. */
+export const RequestBar = ({ request, isOwn, previous, next, onBack, assign, mark }: BarProps) => {
+  const words = useWords(CONTACT);
+  return (
+    <div className="request-bar">
+      <div className="row">
+        <span className="request-back">
+          <Button look="quiet" onClick={onBack}>
+            {words.back}
+          </Button>
+        </span>
+        <Button look="quiet" isSmall aria-keyshortcuts="k" isUnavailable={!previous} onClick={previous}>
+          {words.previous}
+        </Button>
+        <Button look="quiet" isSmall aria-keyshortcuts="j" isUnavailable={!next} onClick={next}>
+          {words.next}
+        </Button>
+      </div>
+      {request && (
+        <div className="row">
+          <Button
+            aria-keyshortcuts="a"
+            isBusy={assign.isBusy}
+            busyLabel={words.assigning}
+            onClick={assign.run}
+          >
+            {isOwn ? words.release : words.take}
+          </Button>
+          <Button aria-keyshortcuts="e" isBusy={mark.isBusy} busyLabel={words.marking} onClick={mark.run}>
+            {request.doneAt !== null ? words.reopen : words.doneAndNext}{' '}
+            <span className="shortcut" aria-hidden="true">
+              E
+            </span>
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};
+
+type RequestProps = { request: ContactRequest };
+
+export const RequestHead = ({ request }: RequestProps) => {
+  const words = useWords(CONTACT);
+  return (
+    <div>
+      <h2 className="request-subject">
+        <bdi>{subjectOf(request) || words.noSubject}</bdi>
+      </h2>
+      <div className="row small">
+        <State look={stageOf(request).look}>{words.states[stageOf(request).name]}</State>
+        <span className="muted">
+          {words.kinds[request.kind]}, {words.received(formatDateAndTime(new Date(request.createdAt)))} (
+          <Time at={request.createdAt} />)
+        </span>
+        {request.doneBy && (
+          <span className="muted">
+            {words.doneBy(request.doneBy.name ?? request.doneBy.email ?? words.deletedUser)}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** Who wrote it, with the account that has this address. */
+export const RequestSender = ({ request }: RequestProps) => {
+  const words = useWords(CONTACT);
+  const name = request.account?.name ?? request.name ?? request.email;
+  return (
+    <div className="card request-sender">
+      <Avatar name={name} size={32} />
+      <div className="request-sender-text">
+        <bdi className="strong">{name}</bdi>
+        {request.company && <bdi className="muted small">{request.company}</bdi>}
+        <span className="muted small">
+          <bdi>{request.email}</bdi> <CopyButton text={request.email} />
+        </span>
+        {request.phone && <bdi className="muted small">{request.phone}</bdi>}
+        {!request.account && <span className="muted small">{words.noCustomer}</span>}
+      </div>
+      {request.account ? (
+        <Link className="button" href={`/users/${request.account.id}`}>
+          {words.openAccount}
+        </Link>
+      ) : (
+        <Link className="button" href="/users">
+          {words.searchPeople}
+        </Link>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,67 @@
+import { Avatar } from '../../components/avatar.tsx';
+import { State } from '../../components/state.tsx';
+import { Time } from '../../components/time.tsx';
+import { useWords } from '../../words/words.ts';
+import type { ContactRequest } from './contact-queries.ts';
+import { CONTACT } from './contact-words.ts';
+import { isLate, stageOf, subjectOf } from './request.ts';
+
+type RowProps = {
+  request: ContactRequest;
+  isCurrent: boolean;
+  ownId: string | undefined;
+  onOpen: () => void;
+};
+
+/** Name and age, subject, state and who has it. */
+const RequestRow = ({ request, isCurrent, ownId, onOpen }: RowProps) => {
+  const words = useWords(CONTACT);
+  const { name, look } = stageOf(request);
+  const { assignee } = request;
+  const assigneeName = assignee?.name ?? assignee?.email ?? words.deletedUser;
+  return (
+    <li data-row={request.id}>
+      <button type="button" className="request-row" aria-current={isCurrent || undefined} onClick={onOpen}>
+        <span className="request-line">
+          <bdi className="strong request-text">{request.name ?? request.email}</bdi>
+          <span className={isLate(request) ? 'request-late small' : 'muted small'}>
+            <Time at={request.createdAt} />
+          </span>
+        </span>
+        <bdi className="request-text">{subjectOf(request) || words.noSubject}</bdi>
+        <span className="request-line small">
+          <State look={look}>{words.states[name]}</State>
+          {assignee ? (
+            <span className="row muted">
+              <Avatar name={assigneeName} size={20} />
+              <bdi>{assignee.id === ownId ? words.you : assigneeName}</bdi>
+            </span>
+          ) : (
+            <span className="muted">{words.nobody}</span>
+          )}
+        </span>
+      </button>
+    </li>
+  );
+};
+
+type RowsProps = {
+  requests: readonly ContactRequest[];
+  current: string | undefined;
+  ownId: string | undefined;
+  onOpen: (id: string) => void;
+};
+
+export const RequestRows = ({ requests, current, ownId, onOpen }: RowsProps) => (
+  <ul className="request-rows">
+    {requests.map((request) => (
+      <RequestRow
+        key={request.id}
+        request={request}
+        isCurrent={request.id === current}
+        ownId={ownId}
+        onOpen={() => onOpen(request.id)}
+      />
+    ))}
+  </ul>
+);
