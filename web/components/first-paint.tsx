@@ -4,7 +4,7 @@ import { Product } from './product.tsx';
 /** The card before its content is known, as index.html has it: what follows is new, so nothing moves. */
 export const FirstPaint = () => (
   <div className="sign-in-page" aria-busy="true">
-    <div className="sign-in-card">
+    <main className="sign-in-card">
       <div className="sign-in-head">
         <Product />
       </div>
@@ -12,6 +12,6 @@ export const FirstPaint = () => (
       <span className="skeleton skeleton-control" />
       <span className="skeleton skeleton-control" />
       <span className="skeleton skeleton-control" />
-    </div>
+    </main>
   </div>
 );

@@ -67,7 +67,7 @@ for (const [title, journey] of JOURNEYS)
         await tabAndType(page, 'currentPassword', person.password);
         await page.keyboard.press('Enter');
         await typeInto(page, 'code', codeIn(await inbox().untilMail(newEmail, '')));
-        await page.getByRole('main').getByText(newEmail).first().waitFor();
+        await page.getByRole('status').getByText(newEmail).waitFor();
 
         const owner = { ...person, email: newEmail };
         const { secret, recoveryCodes } = await client().enableTotp(

@@ -1,3 +1,4 @@
+import { waitFor } from '@platform/shared/testing/poll';
 import { totpCode } from '@platform/shared/testing/totp';
 import type { Page } from 'playwright-core';
 import { pageUrl, signIn, waitForHeading } from '../console/console-tab.ts';
@@ -65,6 +66,11 @@ const showSignIn = async (stage: Stage): Promise<void> => {
     const responding = page.waitForResponse((response) => response.url().endsWith('/sign-in'));
     await signIn(page, person);
     isLimited = (await responding).status() === 429;
+    const password = page.locator('input[name=password]');
+    await waitFor(
+      'an empty field after a wrong password',
+      async () => isLimited || (await password.inputValue()) === '' || undefined,
+    );
   }
   await page.locator('form button[type=submit][aria-disabled=true]').waitFor();
   await inspect('waiting after 429');
@@ -117,7 +123,7 @@ const showProvider = async (stage: Stage): Promise<void> => {
   await page.getByText(texts.signingIn.accountExists).waitFor();
   await inspect('choice after ACCOUNT_EXISTS');
   await signIn(page, visitor);
-  await waitForHeading(page, texts.own.connectTo('Company'));
+  await page.locator('main:not(:has(input[name=email])) .person').waitFor();
   await inspect('connect');
   await page.reload();
   await page.locator('input[name=currentPassword]').waitFor();
