@@ -16,7 +16,14 @@ import {
   waitForHeading,
 } from './console-tab.ts';
 
-type Ids = { user: string; blocked: string; colleague: string; project: string; team: string };
+type Ids = {
+  user: string;
+  blocked: string;
+  colleague: string;
+  project: string;
+  team: string;
+  request: string;
+};
 /** A screen is complete when `ready` is there; `click` opens a dialog on it. */
 type Screen = { path: string; ready: string; click?: string };
 
@@ -56,7 +63,8 @@ const listScreens = (words: ConsoleWords, ids: Ids): Record<string, Screen> => {
     team,
     'verify a team': { ...team, click: teams.verifyAndNext },
     'audit log': { path: 'audit-log', ready: words.log.details },
-    'contact forms': { path: 'contact-requests', ready: words.contact.views.mine },
+    requests: { path: 'contact-requests', ready: words.contact.views.mine },
+    'a request': { path: `contact-requests/${ids.request}`, ready: words.contact.doneAndNext },
     invitations: { path: 'invitations', ready: invitations.withdraw },
     'withdraw an invitation': {
       path: 'invitations',
@@ -75,8 +83,8 @@ const prepareRecords = async (): Promise<Ids> => {
     await createTeam(),
     await createColleague('OPERATOR'),
   ];
+  const request = await withRecords((records) => records.contactRequest());
   await withRecords(async (records) => {
-    await records.contactRequest();
     await records.failedMail();
     await records.invitation();
     await addSecondFactor(records, user.id);
@@ -94,6 +102,7 @@ const prepareRecords = async (): Promise<Ids> => {
     colleague: colleague.id,
     project: project.id,
     team: team.id,
+    request,
   };
 };
 

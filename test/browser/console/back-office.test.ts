@@ -82,7 +82,7 @@ describe('back office in the console', () => {
       const page = await openConsole(await openBrowser(ENGLISH));
       await openAs(page, await createColleague('ADMIN'), 'contact-requests');
       await page.locator('[data-row] button').first().click();
-      await page.getByText(email).waitFor();
+      await page.getByText(email, { exact: true }).waitFor();
       const mark = page.getByRole('button', { name: 'Done and next' });
       await mark.click();
       await page.getByText('The request is done.').waitFor();
