@@ -40,7 +40,8 @@ export const readLastVisit = (userId: string, now = Date.now()): string | undefi
 export const useVisit = (userId: string): void => {
   const [since] = useState(() => readLastVisit(userId));
   useEffect(() => {
-    write(inTab, userId, since ?? new Date().toISOString());
+    // Nothing is new at the first visit, also after a reload.
+    write(inTab, userId, since ?? '');
     const note = () => write(inBrowser, userId, new Date().toISOString());
     note();
     const timer = setInterval(note, MINUTE);

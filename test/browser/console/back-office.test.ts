@@ -142,7 +142,7 @@ describe('back office in the console', () => {
         .getByText(/Try again in/)
         .first()
         .waitFor();
-      const button = page.locator('form button[type=submit]');
+      const button = page.locator('dialog[open] form button[type=submit]');
       expect(await button.getAttribute('aria-disabled')).to.equal('true');
     }),
   );
@@ -226,10 +226,10 @@ describe('back office in the console', () => {
       await page.locator('tbody tr').first().waitFor();
       await browser.context.setOffline(true);
       await chooseFilter(page, 'Admin');
-      await page.getByText('This device is offline.').first().waitFor();
+      await page.getByText('No connection').first().waitFor();
       await page.locator('tbody tr').first().waitFor();
       await browser.context.setOffline(false);
-      await page.getByText('This device is offline.').first().waitFor({ state: 'detached' });
+      await page.getByText('No connection').first().waitFor({ state: 'detached' });
     }),
   );
 
@@ -251,7 +251,7 @@ describe('back office in the console', () => {
       );
       try {
         await page.getByRole('button', { name: 'Take the role …' }).click();
-        await page.getByText('This is your own account').waitFor();
+        await page.getByText('This is your own account').first().waitFor();
         await page.getByRole('button', { name: 'Take role' }).click();
         await page
           .getByRole('dialog')

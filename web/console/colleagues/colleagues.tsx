@@ -36,7 +36,7 @@ const useColumns = (): Column<AdminUser>[] => {
       label: words.name,
       isName: true,
       cell: ({ id, name, email }) => (
-        <span className="person">
+        <span className="cell-person">
           <Avatar name={name ?? email} />
           <span className="person-text">
             <Cut text={name ?? email}>

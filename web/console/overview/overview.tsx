@@ -109,7 +109,7 @@ const Latest = () => {
       )}
       {data?.data.map((record) => (
         <div className="event" key={record.id}>
-          <Avatar name={record.actorName ?? record.actorEmail ?? '?'} />
+          <Avatar name={record.actorName ?? record.actorEmail ?? record.targetName ?? '?'} />
           <div className="event-text">
             <AuditSentence record={record} />
           </div>

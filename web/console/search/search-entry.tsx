@@ -16,14 +16,15 @@ export const SearchButton = ({ onOpen }: { onOpen: () => void }) => {
     <button
       type="button"
       className="search-button"
-      aria-label={words.search}
       aria-keyshortcuts="Meta+K Control+K"
       title={words.search}
       onClick={onOpen}
     >
       <SearchIcon />
-      <span>{words.search}</span>
-      <kbd className="shortcut">{searchKeys().join(' ')}</kbd>
+      <span>{words.title}</span>
+      <kbd className="shortcut" aria-hidden="true">
+        {searchKeys().join(' ')}
+      </kbd>
     </button>
   );
 };

@@ -46,7 +46,7 @@ const useColumns = (): Column<AdminUser>[] => {
       label: listWords.name,
       isName: true,
       cell: (user) => (
-        <span className="person">
+        <span className="cell-person">
           <Avatar name={nameOfUser(user)} />
           <span className="person-text">
             <Cut text={nameOfUser(user)}>
