@@ -1,11 +1,12 @@
 import { CONTINUE } from '../../web/account/continue-words.ts';
 import { KINDS } from '../../web/account/kind-words.ts';
+import { PASSKEY_OFFER } from '../../web/account/passkey-offer-words.ts';
 import { SIGN_UP } from '../../web/account/sign-up-words.ts';
 import { VERIFICATION } from '../../web/account/verification-words.ts';
 import { ACCOUNT } from '../../web/account/words.ts';
 import { AUDIT_LOG } from '../../web/console/audit-log/audit-log-words.ts';
-import { CONTACT } from '../../web/console/contact-requests/contact-words.ts';
 import { INVITATIONS } from '../../web/console/colleagues/invitation-words.ts';
+import { CONTACT } from '../../web/console/contact-requests/contact-words.ts';
 import { MAILS } from '../../web/console/mails/mail-words.ts';
 import { NAMES } from '../../web/console/names.ts';
 import { OVERVIEW } from '../../web/console/overview/overview-words.ts';
@@ -57,5 +58,6 @@ export const accountWordsOf = (language: Language) => ({
     ...KINDS[language],
   },
   own: OWN_ACCOUNT[language],
+  offer: PASSKEY_OFFER[language],
 });
 export type AccountWords = ReturnType<typeof accountWordsOf>;

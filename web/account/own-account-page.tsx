@@ -7,15 +7,24 @@ import { useSignedIn } from '../session/session-gate.tsx';
 import { useIsEnrolmentDue } from '../session/use-enrolment-due.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
+import { readReturnSite } from './return-site.ts';
+import { ACCOUNT } from './words.ts';
 
 export const OwnAccountPage = ({ isChangingPassword }: { isChangingPassword: boolean }) => {
-  const words = useWords(OWN_ACCOUNT);
+  const words = { ...useWords(OWN_ACCOUNT), ...useWords(ACCOUNT) };
+  const site = readReturnSite();
   const { kind, client } = usePlatform();
   const { user } = useSignedIn();
   const name = useOwnName();
   if (useIsEnrolmentDue()) return <Enrolment />;
   return (
-    <TopBarFrame name={name} email={user.email} kind={words.kinds[kind]} onSignOut={() => client.signOut()}>
+    <TopBarFrame
+      name={name}
+      email={user.email}
+      kind={words.kinds[kind]}
+      back={site && { href: site.href, label: words.backTo(site.host) }}
+      onSignOut={() => client.signOut()}
+    >
       <OwnAccount isChangingPassword={isChangingPassword} />
     </TopBarFrame>
   );

@@ -10,7 +10,7 @@ import { rememberTypedEmail } from '../signing-in/steps.ts';
 import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
 import { Entrance, EntranceLink } from './entrance.tsx';
-import { useGoOn } from './go-on.ts';
+import { useGoOnAfterSignIn } from './go-on-after-sign-in.ts';
 import { findReturnTo, rememberReturnSite } from './return-site.ts';
 import { ACCOUNT } from './words.ts';
 
@@ -61,7 +61,7 @@ export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined;
 };
 
 export const SignInPage = () => {
-  const goOn = useGoOn();
+  const goOn = useGoOnAfterSignIn();
   useEffect(() => rememberReturnSite(), []);
   return (
     <Entrance>
@@ -70,7 +70,7 @@ export const SignInPage = () => {
           reason={reason}
           onDone={() => {
             stay();
-            goOn();
+            void goOn();
           }}
         />
       )}

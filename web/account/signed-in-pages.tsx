@@ -15,6 +15,10 @@ const OwnAccountPage = lazy(async () => ({
 
 const ConnectPage = lazy(async () => ({ default: (await import('./connect-page.tsx')).ConnectPage }));
 
+const PasskeyOfferPage = lazy(async () => ({
+  default: (await import('./passkey-offer-page.tsx')).PasskeyOfferPage,
+}));
+
 /** Shows nobody's page before the platform has said that the session is still there. */
 const Confirmed = ({ children }: { children: ReactNode }) => {
   const { isPending } = useMe();
@@ -41,6 +45,9 @@ export const SignedInPages = () => {
           </Route>
           <Route path="/connect">
             <ConnectPage />
+          </Route>
+          <Route path="/passkey">
+            <PasskeyOfferPage />
           </Route>
           <Route path="/verify">
             <VerificationPage />

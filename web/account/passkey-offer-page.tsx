@@ -1,0 +1,125 @@
+import '../own-account/own-account.css';
+import { isPlatformError } from '@platform/client';
+import { isPasskeyAvailable, registerPasskey } from '@platform/client/passkeys';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { Form, type ReadField } from '../components/form.tsx';
+import { FingerprintIcon, TickIcon } from '../own-account/account-icons.tsx';
+import { useProof } from '../own-account/proof.tsx';
+import { ACCOUNT_CHANGE, useSecondFactor } from '../own-account/queries.ts';
+import { RecoveryCodesProvider, useRecoveryCodes } from '../own-account/recovery-codes.tsx';
+import { usePlatform } from '../session/platform.ts';
+import { useSignedIn } from '../session/session-gate.tsx';
+import {
+  forgetTypedPassword,
+  hasTypedPassword,
+  keepTypedPassword,
+  takeTypedPassword,
+} from '../signing-in/typed-password.ts';
+import { nameOfDevice } from '../words/device.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { AccountCard } from './account-card.tsx';
+import { useGoOn } from './go-on.ts';
+import { declinePasskey, mayOfferPasskey } from './passkey-offer-memory.ts';
+import { PASSKEY_OFFER } from './passkey-offer-words.ts';
+
+/** Adds a passkey with the password that has just signed in, else with a proof. */
+const useAddPasskey = () => {
+  const words = useWords(OWN_ACCOUNT);
+  const { client } = usePlatform();
+  const { user } = useSignedIn();
+  const proof = useProof();
+  const codes = useRecoveryCodes();
+  const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
+  const add = useMutation({
+    mutationFn: async (read: ReadField) => {
+      const typed = takeTypedPassword(user.email);
+      const confirmation = typed === undefined ? await proof.read(read) : { currentPassword: typed };
+      // The client's type asks for a password, and an account without one has none to give.
+      const body = { ...confirmation, name: nameOfDevice(navigator) } as {
+        currentPassword: string;
+        name: string;
+      };
+      try {
+        const { name, recoveryCodes } = await registerPasskey(client, body);
+        if (recoveryCodes) codes.show(recoveryCodes, words.passkeyAdded(name));
+      } catch (error) {
+        // Who has cancelled may try again, or go on.
+        if (!isPlatformError(error, 'PASSKEY_CANCELLED')) {
+          setProven(false);
+          throw error;
+        }
+        if (typed !== undefined) keepTypedPassword(user.email, typed);
+      }
+    },
+    meta: ACCOUNT_CHANGE,
+  });
+  return { add, proof, isProven };
+};
+
+const Offer = ({ onDecline }: { onDecline: () => void }) => {
+  const words = useWords(PASSKEY_OFFER);
+  const { add, proof, isProven } = useAddPasskey();
+  return (
+    <AccountCard title={words.title} symbol={<FingerprintIcon />}>
+      <p className="lead">{words.lead}</p>
+      <ul className="icon-facts">
+        {words.facts.map((fact) => (
+          <li key={fact}>
+            <TickIcon />
+            {fact}
+          </li>
+        ))}
+      </ul>
+      <Form submit={words.add} submitting={words.adding} isWide advice={proof.advice} mutation={add}>
+        {!isProven && proof.fields}
+      </Form>
+      <Button look="link" isWide onClick={onDecline}>
+        {words.notNow}
+      </Button>
+    </AccountCard>
+  );
+};
+
+const readPlace = (): string | undefined => {
+  const { place } = (history.state ?? {}) as { place?: unknown };
+  return typeof place === 'string' ? place : '/';
+};
+
+/** Offers, or goes on at once where nothing is to be offered, also after the passkey was added. */
+const OfferOrGoOn = () => {
+  const { user } = useSignedIn();
+  const { data, error } = useSecondFactor();
+  const codes = useRecoveryCodes();
+  const goOn = useGoOn();
+  const [place] = useState(readPlace);
+  const isOffered =
+    data?.passkeys.length === 0 && user.isEmailVerified && isPasskeyAvailable() && mayOfferPasskey(user.id);
+  const leave = useEffectEvent(() => {
+    forgetTypedPassword();
+    goOn(place);
+  });
+  const isDone = (data !== undefined || error !== null) && !isOffered && !codes.isShown;
+  useEffect(() => {
+    if (isDone) leave();
+  }, [isDone]);
+  if (!isOffered) return null;
+  return (
+    <Offer
+      onDecline={() => {
+        declinePasskey(user.id);
+        forgetTypedPassword();
+        goOn(place);
+      }}
+    />
+  );
+};
+
+/** Once after a sign-in without a passkey. */
+export const PasskeyOfferPage = () => (
+  <RecoveryCodesProvider>
+    <OfferOrGoOn />
+  </RecoveryCodesProvider>
+);
