@@ -13,6 +13,7 @@ import { OVERVIEW } from '../../web/console/overview/overview-words.ts';
 import { PROJECTS } from '../../web/console/projects/project-words.ts';
 import { TEAMS } from '../../web/console/teams/team-words.ts';
 import { USER_ACTIONS } from '../../web/console/users/user-action-words.ts';
+import { USER_HELP } from '../../web/console/users/user-help-words.ts';
 import { USERS } from '../../web/console/users/user-words.ts';
 import { ENROLMENT } from '../../web/own-account/enrolment-words.ts';
 import { CALLBACK } from '../../web/signing-in/callback-words.ts';
@@ -29,6 +30,7 @@ export const wordsOf = (language: Language) => ({
   overview: OVERVIEW[language],
   users: USERS[language],
   userActions: USER_ACTIONS[language],
+  userHelp: USER_HELP[language],
   projects: PROJECTS[language],
   teams: TEAMS[language],
   log: AUDIT_LOG[language],

@@ -1,9 +1,17 @@
 import { useEffect, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
+import { CheckIcon, CopyIcon } from './icons.tsx';
+
+type CopyProps = {
+  text: string;
+  label?: string;
+  /** Beside a short fact. */
+  isIcon?: boolean;
+};
 
 /** Says "Copied" for two seconds; where the browser offers no clipboard, there is no button. */
-export const CopyButton = ({ text, label = text }: { text: string; label?: string }) => {
+export const CopyButton = ({ text, label = text, isIcon = false }: CopyProps) => {
   const words = useWords(COMMON);
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -14,16 +22,19 @@ export const CopyButton = ({ text, label = text }: { text: string; label?: strin
   // Undefined on a page without TLS.
   const { clipboard } = navigator as { clipboard?: Clipboard };
   if (!clipboard) return null;
+  const [start, done] = isIcon
+    ? [<CopyIcon key="start" />, <CheckIcon key="done" />]
+    : [words.copy, words.copied];
   const copy = () => clipboard.writeText(text).then(() => setCopied(true));
   return (
     <>
       <button
         type="button"
-        className="link small no-print"
+        className={isIcon ? 'copy no-print' : 'link small no-print'}
         aria-label={words.copyOf(label)}
         onClick={() => void copy()}
       >
-        {isCopied ? words.copied : words.copy}
+        {isCopied ? done : start}
       </button>
       <span className="visually-hidden" role="status">
         {isCopied && words.copied}

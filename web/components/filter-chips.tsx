@@ -1,7 +1,7 @@
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { CloseIcon, PlusIcon } from './icons.tsx';
-import { Menu, MenuChoice } from './menu.tsx';
+import { Menu, MenuChoice, MenuLabel } from './menu.tsx';
 
 export type Filter<Name> = { name: Name; label: string; options: Readonly<Record<string, string>> };
 
@@ -68,7 +68,7 @@ export const FilterChips = <Name extends string>({ list, filters }: FiltersProps
           {left.map((filter) => (
             // biome-ignore lint/a11y/useSemanticElements: a menu has groups, and no fieldset.
             <div key={filter.name} role="group" aria-label={filter.label}>
-              <div className="menu-label">{filter.label}</div>
+              <MenuLabel>{filter.label}</MenuLabel>
               <Options list={list} filter={filter} />
             </div>
           ))}

@@ -193,3 +193,9 @@ export const FingerprintIcon = /* @__PURE__ */ icon(
 );
 export const CheckIcon = /* @__PURE__ */ icon(<path d="M20 6 9 17l-5-5" />);
 export const BackIcon = /* @__PURE__ */ icon(<path d="m12 19-7-7 7-7M19 12H5" />);
+export const CopyIcon = /* @__PURE__ */ icon(
+  <>
+    <rect width="14" height="14" x="8" y="8" rx="2" />
+    <path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2" />
+  </>,
+);

@@ -145,4 +145,9 @@ export const MenuChoice = ({ icon, isChecked, lang, onClick, children }: MenuCho
   </button>
 );
 
+/** Over a group of items. */
+export const MenuLabel = ({ children }: { children: ReactNode }) => (
+  <div className="menu-label">{children}</div>
+);
+
 export const MenuLine = () => <hr className="menu-line" />;

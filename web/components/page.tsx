@@ -11,6 +11,10 @@ type PageProps = {
   heading?: ReactNode;
   /** Beside the heading: badges, or the number of results. */
   aside?: ReactNode;
+  /** Before the heading: the initials of a person. */
+  mark?: ReactNode;
+  /** Below the heading: what is copied or asked first. */
+  line?: ReactNode;
   /** At the right of the heading. */
   actions?: ReactNode;
   breadcrumbs?: readonly (readonly [label: ReactNode, href: string])[];
@@ -18,7 +22,8 @@ type PageProps = {
 };
 
 /** One screen with one heading. */
-export const Page = ({ title, heading, aside, actions, breadcrumbs = [], children }: PageProps) => {
+export const Page = (props: PageProps) => {
+  const { title, heading, mark, aside, line, actions, breadcrumbs = [], children } = props;
   const dismiss = useDismissStatus();
   useTitle(title);
   useScreenFocus(title);
@@ -35,10 +40,14 @@ export const Page = ({ title, heading, aside, actions, breadcrumbs = [], childre
           <span aria-current="page">{heading ?? title}</span>
         </nav>
       )}
-      <div className="page-head">
-        <div className="row">
-          <h1 tabIndex={-1}>{heading ?? title}</h1>
-          {aside}
+      <div className={mark ? 'page-head thing-head' : 'page-head'}>
+        {mark}
+        <div className="page-head-text">
+          <div className="row">
+            <h1 tabIndex={-1}>{heading ?? title}</h1>
+            {aside}
+          </div>
+          {line}
         </div>
         {actions && <div className="row">{actions}</div>}
       </div>

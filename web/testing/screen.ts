@@ -61,6 +61,12 @@ export const pressEscape = (): void => {
   dialog?.dispatchEvent(new Event('cancel', { cancelable: true }));
 };
 
+/** Chooses from a menu. */
+export const pressInMenu = async (menu: string, item: string): Promise<void> => {
+  await press(menu);
+  await user.click(await waitFor(() => onTop().getByRole('menuitem', { name: item })));
+};
+
 /** Sets a filter of a list by its value. */
 export const chooseFilter = async (value: string): Promise<void> => {
   await press('Filter');

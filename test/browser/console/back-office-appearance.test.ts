@@ -7,6 +7,7 @@ import { browserTest } from '../support/browser-test.ts';
 import { inspectLightAndDark } from '../support/inspect-page.ts';
 import { createCustomer, createProject, createTeam, withRecords } from './back-office-records.ts';
 import {
+  chooseAction,
   createColleague,
   ENGLISH,
   GERMAN,
@@ -25,20 +26,24 @@ type Ids = {
   request: string;
 };
 /** A screen is complete when `ready` is there; `click` opens a dialog on it. */
-type Screen = { path: string; ready: string; click?: string };
+type Screen = { path: string; ready: string; click?: string; menu?: string };
 
-const listUserScreens = ({ users: words, userActions }: ConsoleWords, ids: Ids): Record<string, Screen> => {
+const listUserScreens = (
+  { users: words, userActions, userHelp }: ConsoleWords,
+  ids: Ids,
+): Record<string, Screen> => {
   const ready = words.signedInAt;
   const path = `users/${ids.user}`;
+  const menu = userHelp.actions;
   return {
     users: { path: 'users', ready: '1–20' },
     'no users': { path: 'users?role=ARBITER&isBlocked=true', ready: words.noneFiltered },
     user: { path, ready },
-    'block a user': { path, ready, click: words.block },
+    'block a user': { path, ready, click: words.block, menu },
     'unblock a user': { path: `users/${ids.blocked}`, ready, click: words.unblock },
-    'give a role': { path, ready, click: words.giveRole },
-    'take a role': { path: `users/${ids.colleague}`, ready: words.noDevices, click: words.takeRole },
-    'delete a user': { path, ready, click: words.delete },
+    'give a role': { path, ready, click: words.giveRole, menu },
+    'take a role': { path: `users/${ids.colleague}`, ready: words.noDevices, click: words.takeRole, menu },
+    'delete a user': { path, ready, click: words.delete, menu },
     'remove factors': { path, ready, click: userActions.removeFactors },
     'end all sessions': { path, ready, click: words.endAll },
     'end a session': { path, ready, click: words.end },
@@ -106,18 +111,20 @@ const prepareRecords = async (): Promise<Ids> => {
   };
 };
 
-const show = async (page: Page, { path, ready, click }: Screen): Promise<void> => {
+const show = async (page: Page, { path, ready, click, menu }: Screen): Promise<void> => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(new URL(`/console/${path}`, page.url()).href);
   await page.locator('main').getByText(ready).first().waitFor();
   await page.waitForLoadState('networkidle');
   if (click === undefined) return;
+  if (menu) await chooseAction(page, click, menu);
   // The column of the button has the same words.
-  await page
-    .locator('main button')
-    .and(page.getByText(click, { exact: true }))
-    .first()
-    .click();
+  else
+    await page
+      .locator('main button')
+      .and(page.getByText(click, { exact: true }))
+      .first()
+      .click();
   await page.locator('dialog[open]').waitFor();
 };
 

@@ -9,6 +9,7 @@ import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createCustomer, createTeam, withRecords } from './back-office-records.ts';
 import {
   callAs,
+  chooseAction,
   chooseFilter,
   createColleague,
   ENGLISH,
@@ -250,7 +251,7 @@ describe('back office in the console', () => {
         ),
       );
       try {
-        await page.getByRole('button', { name: 'Take the role …' }).click();
+        await chooseAction(page, 'Take the role …');
         await page.getByText('This is your own account').first().waitFor();
         await page.getByRole('button', { name: 'Take role' }).click();
         await page

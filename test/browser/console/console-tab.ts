@@ -49,6 +49,12 @@ const watchPolicy = async ({ context }: TestBrowser): Promise<void> => {
   });
 };
 
+/** Chooses from the menu of a person. */
+export const chooseAction = async (page: Page, item: string, menu = 'Actions'): Promise<void> => {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+};
+
 export const readPolicyViolations = (page: Page): Promise<string[]> => page.evaluate('violations');
 
 /** The URL of a page on localhost, where browsers allow passkeys without HTTPS. */

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { ConsoleWords } from '../page-words.ts';
 import { waitForHeading } from './console-tab.ts';
@@ -7,6 +8,7 @@ type Hands = {
   press: (target: Locator) => Promise<void>;
   type: (field: Locator, text: string) => Promise<void>;
   choose: (field: Locator, value: string) => Promise<void>;
+  pressItem: (menu: Locator, item: Locator) => Promise<void>;
 };
 type Hand = 'mouse' | 'keyboard';
 
@@ -17,6 +19,10 @@ const useMouse = (page: Page): Hands => ({
     await page.keyboard.type(text);
   },
   choose: async (field, value) => void (await field.selectOption(value)),
+  pressItem: async (menu, item) => {
+    await menu.click();
+    await item.click();
+  },
 });
 
 /** More than any screen has. */
@@ -46,6 +52,15 @@ const useKeyboard = (page: Page): Hands => {
       await page.keyboard.press('Home');
       while ((await field.inputValue()) !== value) await page.keyboard.press('ArrowDown');
     },
+    pressItem: async (menu, item) => {
+      await reach(menu);
+      await page.keyboard.press('Enter');
+      await page.locator('[role=menuitem]:focus').waitFor();
+      // A menu leads from its last entry to its first, so an entry that is missing would be looked for forever.
+      expect(await item.count(), `${item}`).to.equal(1);
+      while ((await item.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    },
   };
 };
 
@@ -58,6 +73,12 @@ export const createDesk = (page: Page, words: ConsoleWords, hand: Hand) => {
   const dialog = page.locator('dialog[open]');
   const see = (text: string) => page.locator('main').getByText(text).first().waitFor();
   const hear = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor();
+  const finish = async (confirm: string, said: string, fill?: () => Promise<void>): Promise<void> => {
+    await dialog.waitFor();
+    await fill?.();
+    await hands.press(dialog.getByRole('button', { name: confirm, exact: true }));
+    await hear(said);
+  };
   return {
     ...hands,
     page,
@@ -80,10 +101,15 @@ export const createDesk = (page: Page, words: ConsoleWords, hand: Hand) => {
     /** Opens a dialog, fills it in, confirms it, and waits for what the page says afterwards. */
     act: async (name: string, confirm: string, said: string, fill?: () => Promise<void>) => {
       await hands.press(button(name));
-      await dialog.waitFor();
-      await fill?.();
-      await hands.press(dialog.getByRole('button', { name: confirm, exact: true }));
-      await hear(said);
+      await finish(confirm, said, fill);
+    },
+    /** The same, from the menu of a person. */
+    actInMenu: async (item: string, confirm: string, said: string, fill?: () => Promise<void>) => {
+      await hands.pressItem(
+        button(words.userHelp.actions),
+        page.getByRole('menuitem', { name: item, exact: true }),
+      );
+      await finish(confirm, said, fill);
     },
   };
 };

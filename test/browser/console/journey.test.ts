@@ -51,9 +51,9 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     await see(users.noDevices);
   },
   'blocks with a reason, which says why the person cannot sign in': async (work) => {
-    const { customer, dialog, type, see, act } = work;
+    const { customer, dialog, type, see, actInMenu } = work;
     const { users, userActions } = work.words;
-    await act(users.block, userActions.block, userActions.blocked(customer.name), () =>
+    await actInMenu(users.block, userActions.block, userActions.blocked(customer.name), () =>
       type(dialog.getByRole('textbox'), 'Three chargebacks'),
     );
     await see(users.reasons.blocked);
@@ -81,14 +81,14 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     await see('Called back');
   },
   'gives a role and takes it': async (work) => {
-    const { customer, dialog, choose, act } = work;
+    const { customer, dialog, choose, actInMenu } = work;
     const { users, userActions, names } = work.words;
     const role = names.roles['ARBITER'] ?? '';
-    await act(users.giveRole, userActions.give, userActions.given(customer.name, role), () =>
+    await actInMenu(users.giveRole, userActions.give, userActions.given(customer.name, role), () =>
       choose(dialog.getByLabel(userActions.newRole), 'ARBITER'),
     );
     await inbox().untilMail(customer.email, 'You have a new role');
-    await act(users.takeRole, userActions.take, userActions.taken(customer.name, role));
+    await actInMenu(users.takeRole, userActions.take, userActions.taken(customer.name, role));
     await inbox().untilMail(customer.email, 'Your role was removed');
   },
   'reads the log of the person': async ({ customer, page, press, see, words: { users, log } }) => {
@@ -99,8 +99,10 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     await page.goBack();
     await waitForHeading(page, customer.name);
   },
-  'deletes the account': async ({ customer, page, dialog, type, act, words: { users, userActions } }) => {
-    await act(users.delete, userActions.delete, userActions.deleted, () =>
+  'deletes the account': async (work) => {
+    const { customer, page, dialog, type, actInMenu } = work;
+    const { users, userActions } = work.words;
+    await actInMenu(users.delete, userActions.delete, userActions.deleted, () =>
       type(dialog.getByRole('textbox'), customer.email),
     );
     await waitForHeading(page, users.deletedAuthor);

@@ -10,6 +10,7 @@ import { getPlatform } from '../support/platform.ts';
 import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
 import { actionsOf, createCustomer } from './back-office-records.ts';
 import {
+  chooseAction,
   createColleague,
   ENGLISH,
   GERMAN,
@@ -48,7 +49,7 @@ describe('recent proof in the console', () => {
       const page = await signInAs(person, openBrowser, ENGLISH, `users/${customer.id}`);
       await waitForHeading(page, customer.name);
       await forgetProof(person);
-      await page.getByRole('button', { name: 'Delete …' }).click();
+      await chooseAction(page, 'Delete the account …');
       const dialog = dialogOf(page, `Delete the account of ${customer.name}?`);
       const address = dialog.getByLabel(`Type ${customer.email} to confirm`);
       await address.fill(customer.email);
@@ -124,7 +125,7 @@ describe('recent proof in the console', () => {
       await forgetProof(person);
       await page.goto(new URL(`/console/users/${customer.id}`, page.url()).href);
       await waitForHeading(page, customer.name);
-      await page.getByRole('button', { name: 'Give a role …' }).click();
+      await chooseAction(page, 'Give a role …');
       await page.locator('dialog[open] select[name=role]').selectOption('ARBITER');
       await page.getByRole('button', { name: 'Give role' }).click();
       const usePasskey = proofDialog(page).getByRole('button', { name: 'Use a passkey' });

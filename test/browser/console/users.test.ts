@@ -6,6 +6,7 @@ import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createCustomer, withRecords } from './back-office-records.ts';
 import {
   callAs,
+  chooseAction,
   createColleague,
   ENGLISH,
   GERMAN,
@@ -62,7 +63,10 @@ describe('users in the console', () => {
       await waitForHeading(page, customer.name);
       expect(await page.title()).to.equal('User – Marketplace');
 
-      await page.getByRole('button', { name: 'Block …' }).focus();
+      await page.getByRole('button', { name: 'Actions' }).focus();
+      await page.keyboard.press('Enter');
+      // From the first entry to the last but one.
+      for (const _step of ['last', 'block']) await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
       const dialog = dialogOf(page, `Block ${customer.name}?`);
       await dialog.getByText('on 2 devices').waitFor();
@@ -97,7 +101,7 @@ describe('users in the console', () => {
       await page.getByLabel('Name oder E-Mail').fill(customer.word);
       await page.getByRole('link', { name: customer.name }).click();
       await waitForHeading(page, customer.name);
-      await page.getByRole('button', { name: 'Sperren …' }).click();
+      await chooseAction(page, 'Sperren …', 'Aktionen');
       const dialog = dialogOf(page, `${customer.name} sperren?`);
       await dialog.getByRole('button', { name: 'Person sperren' }).click();
       await page.getByRole('status').getByText(`${customer.name} ist gesperrt.`).waitFor();
@@ -166,14 +170,14 @@ describe('users in the console', () => {
       await page.getByText('Signed in nowhere.').waitFor();
       await page.locator('h1:focus').waitFor();
 
-      await page.getByRole('button', { name: 'Give a role …' }).click();
+      await chooseAction(page, 'Give a role …');
       await page.locator('dialog[open] select[name=role]').selectOption('ARBITER');
       await page.getByRole('button', { name: 'Give role' }).click();
       await page.getByText(`${customer.name} has the role Arbiter now.`).waitFor();
-      await page.getByRole('button', { name: 'Delete …' }).click();
+      await chooseAction(page, 'Delete the account …');
       await page.getByText('Take it first').waitFor();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Take the role …' }).click();
+      await chooseAction(page, 'Take the role …');
       await page.getByRole('button', { name: 'Take role' }).click();
       await page.getByText(`${customer.name} no longer has the role Arbiter.`).waitFor();
       expect(await actionsOf(customer.id)).to.include.members([
@@ -188,7 +192,7 @@ describe('users in the console', () => {
     'are deleted only when the address was typed, and leave their page',
     browserTest(async (openBrowser) => {
       const { page, customer } = await openUserToDelete(openBrowser);
-      await page.getByRole('button', { name: 'Delete …' }).click();
+      await chooseAction(page, 'Delete the account …');
       const dialog = dialogOf(page, `Delete the account of ${customer.name}?`);
       await dialog.getByLabel(`Type ${customer.email} to confirm`).fill('ada@example.com');
       await dialog.getByRole('button', { name: 'Delete account' }).click();
@@ -205,7 +209,7 @@ describe('users in the console', () => {
     'are shown as deleted when a colleague deleted them while their page was open',
     browserTest(async (openBrowser) => {
       const { page, customer } = await openUserToDelete(openBrowser);
-      await page.getByRole('button', { name: 'Block …' }).click();
+      await chooseAction(page, 'Block …');
       const colleague = await createColleague('ADMIN');
       expect((await callAs(colleague, 'DELETE', `/users/${customer.id}`)).status).to.equal(204);
       await dialogOf(page, `Block ${customer.name}?`).getByRole('button', { name: 'Block user' }).click();
@@ -225,15 +229,17 @@ describe('users in the console', () => {
       await waitForHeading(page, 'Overview');
       await openUser(page, me.id, me.email);
       await page.getByText('This is your own account.').waitFor();
-      for (const name of ['Block …', 'Delete …'])
-        expect(await page.getByRole('button', { name }).count()).to.equal(0);
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'End all sessions …' }).waitFor();
+      for (const name of ['Block …', 'Delete the account …'])
+        expect(await page.getByRole('menuitem', { name }).count()).to.equal(0);
       await openUser(page, other.id, other.email);
-      await page.getByRole('button', { name: 'Block …' }).click();
+      await chooseAction(page, 'Block …');
       await page.getByText('an admin cannot be blocked').waitFor();
       expect(await page.getByRole('button', { name: 'Block user' }).isVisible()).to.equal(false);
       await page.keyboard.press('Escape');
       await openUser(page, unverified.id, unverified.name);
-      await page.getByRole('button', { name: 'Give a role …' }).click();
+      await chooseAction(page, 'Give a role …');
       await page.getByText('is not verified, so nobody knows whose it is').waitFor();
       expect(await page.getByRole('button', { name: 'Give role' }).isVisible()).to.equal(false);
     }),

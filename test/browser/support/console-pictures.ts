@@ -31,7 +31,8 @@ const showUser = async (browser: TestBrowser): Promise<Page> =>
 
 const showBlockDialog = async (browser: TestBrowser): Promise<Page> => {
   const page = await showUser(browser);
-  await page.getByRole('button', { name: 'Block …' }).click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Block …' }).click();
   await page.locator('dialog[open]').waitFor();
   return page;
 };

@@ -11,12 +11,11 @@ import { USER_CHANGE } from './user-queries.ts';
 
 type HelpMailProps = { user: AdminUserDetail; mail: 'reset' | 'verification' };
 
-/** The code that the person would get from the sign-in page, which administrators do not have. */
-export const HelpMail = ({ user, mail }: HelpMailProps) => {
+export const useHelpMail = ({ user, mail }: HelpMailProps) => {
   const help = useWords(USER_HELP);
   const say = useSayStatus();
   const path = { params: { path: { id: user.id } } };
-  const mutation = useMutation({
+  return useMutation({
     mutationFn: () =>
       mail === 'reset'
         ? backOffice.POST('/users/{id}/reset-mail', path)
@@ -24,6 +23,12 @@ export const HelpMail = ({ user, mail }: HelpMailProps) => {
     meta: USER_CHANGE,
     onSuccess: () => say(help.mailSent(user.email)),
   });
+};
+
+/** The code that the person would get from the sign-in page, which administrators do not have. */
+export const HelpMail = ({ user, mail }: HelpMailProps) => {
+  const help = useWords(USER_HELP);
+  const mutation = useHelpMail({ user, mail });
   if (!hasOtherRoles(user)) return null;
   return (
     <div className="stack-small">

@@ -6,6 +6,7 @@ import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { Disconnect, RemoveApp, RemovePasskey } from './factor-dialogs.tsx';
 import { HelpMail } from './help-mail.tsx';
+import { hasFactors } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USERS } from './user-words.ts';
 
@@ -26,12 +27,12 @@ export const MethodsCard = ({ user, isOwn, onRemove }: MethodsProps) => {
   const actions = useWords(USER_ACTIONS);
   const { hasPassword, passkeys, identities } = user;
   const { totp, recoveryCodesLeft, isRequired } = user.secondFactors;
-  const hasFactors = totp || passkeys.length > 0;
+  const hasAny = hasFactors(user);
   return (
     <Card
       title={words.methods}
       action={
-        hasFactors && (
+        hasAny && (
           <Button look="link" onClick={onRemove}>
             {actions.removeFactors}
           </Button>
@@ -55,7 +56,7 @@ export const MethodsCard = ({ user, isOwn, onRemove }: MethodsProps) => {
         </CardRow>
       ))}
       <CardRow>
-        {hasFactors && isRequired ? (
+        {hasAny && isRequired ? (
           <span className={recoveryCodesLeft < 3 ? 'warn-text' : undefined}>
             {words.codesLeft(formatNumber(recoveryCodesLeft), recoveryCodesLeft)}
           </span>

@@ -12,6 +12,7 @@ import {
   findField,
   press,
   pressEscape,
+  pressInMenu,
 } from '../../testing/screen.ts';
 import { backOffice } from '../back-office.ts';
 import { UserPage } from './user-page.tsx';
@@ -48,7 +49,7 @@ describe('dialogs of a user', () => {
 
   it('blocks with a note, shows the new state when it says so, and can be undone', async () => {
     await open();
-    await press('Block …');
+    await pressInMenu('Actions', 'Block …');
     (await findField('Chargeback fraud')).click();
     await fill({ 'Note for colleagues (optional)': 'Third one.' });
     answerUser({ isBlocked: true });
@@ -63,12 +64,12 @@ describe('dialogs of a user', () => {
     answerUser();
     await press('Undo');
     await waitFor(() => expect(listSent('unblockUser')).to.have.length(1));
-    await expectText('Block …');
+    await expectText('Active');
   });
 
   it('ends the sessions of an account that was taken over, and does the rest when that failed', async () => {
     await open();
-    await press('Block …');
+    await pressInMenu('Actions', 'Block …');
     (await findField('Account taken over')).click();
     answer('endSessionsOfUser', { code: 'INTERNAL_ERROR' });
     await press('Block user');
@@ -83,7 +84,7 @@ describe('dialogs of a user', () => {
 
   it('names the role that was taken, although the user has none any more', async () => {
     await open({ roles: ['ARBITER', 'CUSTOMER'] });
-    await press('Take the role …');
+    await pressInMenu('Actions', 'Take the role …');
     answerUser();
     await press('Take role');
     await expectAnnouncement('Mila Novak no longer has the role Arbiter.', 'status');
@@ -91,7 +92,7 @@ describe('dialogs of a user', () => {
 
   it('deletes only when the address was typed', async () => {
     await open();
-    await press('Delete …');
+    await pressInMenu('Actions', 'Delete the account …');
     await press('Delete account');
     await expectText('Fill in this field.');
     expect(listSent('deleteUser')).to.deep.equal([]);
@@ -111,7 +112,7 @@ describe('dialogs of a user', () => {
 
   it('stays open with the error of the API', async () => {
     await open();
-    await press('Block …');
+    await pressInMenu('Actions', 'Block …');
     answer('blockUser', { code: 'INTERNAL_ERROR' });
     await press('Block user');
     await expectAnnouncement('The service could not do this.');

@@ -5,6 +5,15 @@ type Secrets = Readonly<Record<string, string>>;
 /** How a colleague helps somebody who cannot sign in. */
 export const USER_HELP = defineWords({
   en: {
+    actions: 'Actions',
+    addNote: 'Add a note',
+    help: 'Help',
+    endAllSessions: 'End all sessions …',
+    copyLink: 'Copy the link to this page',
+    linkCopied: 'The link is copied.',
+    openLog: 'Open in the audit log',
+    mailsIn: (language: string) => `Mails in ${language}`,
+    id: 'Id',
     blockedBy: (name: string) => `Blocked by ${name}`,
     pausedUntil: 'Paused until',
     afterWrong: {
@@ -63,6 +72,15 @@ export const USER_HELP = defineWords({
     doingRest: 'Saving …',
   },
   de: {
+    actions: 'Aktionen',
+    addNote: 'Notiz schreiben',
+    help: 'Hilfe',
+    endAllSessions: 'Alle Sitzungen beenden …',
+    copyLink: 'Link zu dieser Seite kopieren',
+    linkCopied: 'Der Link ist kopiert.',
+    openLog: 'Im Protokoll öffnen',
+    mailsIn: (language) => `E-Mails auf ${language}`,
+    id: 'ID',
     blockedBy: (name) => `Gesperrt von ${name}`,
     pausedUntil: 'Angehalten bis',
     afterWrong: {

@@ -16,18 +16,6 @@ import { ROLES, USER_ORDERS, userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
 import { UsersActions } from './users-actions.tsx';
 
-/** That somebody is blocked, and that the address is not verified. */
-export const UserBadges = ({ user }: { user: Pick<AdminUser, 'isBlocked' | 'isEmailVerified'> }) => {
-  const words = useWords(USERS);
-  return (
-    <>
-      {user.isBlocked && <State look="bad">{words.blocked}</State>}
-      {user.isBlocked && !user.isEmailVerified && ' '}
-      {!user.isEmailVerified && <State look="warn">{words.notVerified}</State>}
-    </>
-  );
-};
-
 /** What is usual is a state too, so that each row has one. */
 const UserState = ({ user }: { user: AdminUser }) => {
   const words = useWords(USERS);

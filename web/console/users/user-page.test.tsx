@@ -4,7 +4,14 @@ import { Route } from 'wouter';
 import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { expectAnnouncement, expectNoText, expectText, press } from '../../testing/screen.ts';
+import {
+  expectAnnouncement,
+  expectNoText,
+  expectText,
+  press,
+  pressInMenu,
+  user,
+} from '../../testing/screen.ts';
 import { backOffice } from '../back-office.ts';
 import { UserPage } from './user-page.tsx';
 
@@ -55,6 +62,34 @@ describe('page of a person', () => {
     await press('Undo');
     await expectNoText('Undo');
     expect(listSent('addUserNote').map(({ body }) => body)).to.deep.equal([{ text: 'Spam.' }]);
+  });
+
+  it('has a head with state, roles and what is copied, and the actions in one menu', async () => {
+    await open({
+      roles: ['CUSTOMER', 'EMPLOYEE'],
+      secondFactors: { totp: true, passkeys: 0, recoveryCodesLeft: 1, isRequired: true },
+    });
+    for (const text of ['MN', 'Active', 'Customer', 'Employee', 'mila@example.com', 'Mails in English'])
+      await expectText(text);
+    await press('Actions');
+    const items = document.querySelectorAll('[role=menuitem]');
+    expect([...items].map(({ textContent }) => textContent)).to.deep.equal([
+      'Send a reset mail',
+      'Remove app, passkeys and codes …',
+      'End all sessions …',
+      'Give a role …',
+      'Copy the link to this page',
+      'Open in the audit log',
+      'Block …',
+      'Delete the account …',
+    ]);
+    await user.keyboard('{Escape}');
+    expect(document.querySelector('[role=menu]')).to.equal(null);
+    answer('sendResetMail', { code: 'INTERNAL_ERROR' });
+    await pressInMenu('Actions', 'Send a reset mail');
+    await expectAnnouncement('The service could not do this.');
+    await user.keyboard('n');
+    await expectText(/Add a note about Mila Novak/);
   });
 
   it('does not show a block that has ended', async () => {

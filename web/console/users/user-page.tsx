@@ -3,57 +3,34 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { useDialogs } from '../../components/action-dialog.tsx';
+import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { Pill, State } from '../../components/state.tsx';
+import { usePageKeys } from '../../components/page-keys.ts';
 import { QueryError } from '../../components/states.tsx';
 import { UnavailablePage } from '../../components/unavailable-page.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
-import { NAMES, nameOf } from '../names.ts';
 import { BlockDialog, UnblockDialog } from './block-dialogs.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { useHelpMail } from './help-mail.tsx';
 import { MethodsCard } from './methods-card.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { GiveRoleDialog, TakeRoleDialog } from './role-dialogs.tsx';
 import { EndAllDialog, RemoveFactorsDialog } from './session-dialogs.tsx';
 import { TimelineCard } from './timeline-card.tsx';
-import { findPlatformRole, isDeleted, nameOfUser } from './user.ts';
-import { ProfileCard, ProjectsCard, TeamsCard } from './user-cards.tsx';
+import { isDeleted, nameOfUser } from './user.ts';
+import { ProjectsCard, TeamsCard } from './user-cards.tsx';
+import { UserBadges, UserLine } from './user-head.tsx';
 import { USER_HELP } from './user-help-words.ts';
-import { UserBadges } from './user-list.tsx';
+import { type DialogName, type Dialogs, UserMenu } from './user-menu.tsx';
 import { UserNotices } from './user-notices.tsx';
 import { userActivity, userDetail, userMails, userNotes, userSessions } from './user-queries.ts';
 import { DevicesCard, NotesCard } from './user-side-cards.tsx';
 import { USERS } from './user-words.ts';
 
-type DialogName = 'block' | 'unblock' | 'give' | 'take' | 'delete' | 'end-all' | 'remove-factors' | 'note';
-
-type Dialogs = ReturnType<typeof useDialogs<DialogName>>;
-
 type PartProps = { user: AdminUserDetail; isOwn: boolean; dialogs: Dialogs };
-
-/** A block has its way back in the notice. Nobody blocks or deletes the own account here. */
-const Actions = ({ user, isOwn, dialogs }: PartProps) => {
-  const words = useWords(USERS);
-  const { open } = dialogs;
-  return (
-    <>
-      {findPlatformRole(user) === undefined ? (
-        <Button onClick={open('give')}>{words.giveRole}</Button>
-      ) : (
-        <Button onClick={open('take')}>{words.takeRole}</Button>
-      )}
-      {!user.isBlocked && !isOwn && <Button onClick={open('block')}>{words.block}</Button>}
-      {!isOwn && (
-        <Button look="danger-quiet" onClick={open('delete')}>
-          {words.delete}
-        </Button>
-      )}
-    </>
-  );
-};
 
 const AllDialogs = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs }) => {
   const { data: sessions } = useQuery(userSessions(user.id));
@@ -75,7 +52,6 @@ const AllDialogs = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs
 const Cards = ({ user, isOwn, dialogs }: PartProps) => (
   <div className="columns">
     <div className="stack">
-      <ProfileCard user={user} />
       <MethodsCard user={user} isOwn={isOwn} onRemove={dialogs.open('remove-factors')} />
       <DevicesCard user={user} onEndAll={dialogs.open('end-all')} />
       <TeamsCard user={user} />
@@ -88,26 +64,9 @@ const Cards = ({ user, isOwn, dialogs }: PartProps) => (
   </div>
 );
 
-const Badges = ({ user, isOwn }: Omit<PartProps, 'dialogs'>) => {
-  const names = useWords(NAMES);
-  const help = useWords(USER_HELP);
-  return (
-    <>
-      {isOwn && <Pill look="you">{help.you}</Pill>}
-      {user.roles.map((role) => (
-        <Pill key={role}>{nameOf(names.roles, role)}</Pill>
-      ))}
-      <UserBadges user={user} />
-    </>
-  );
-};
-
 const Remains = ({ user }: { user: AdminUserDetail }) => (
   <div className="columns">
-    <div className="stack">
-      <ProfileCard user={user} />
-      <ProjectsCard user={user} />
-    </div>
+    <ProjectsCard user={user} />
     <TimelineCard userId={user.id} isKept={false} />
   </div>
 );
@@ -118,15 +77,31 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
   const dialogs = useDialogs<DialogName>();
   const isGone = isDeleted(user);
   const isOwn = useSignedIn().user.id === user.id;
+  const help = useWords(USER_HELP);
+  const reset = useHelpMail({ user, mail: 'reset' });
+  const addNote = dialogs.open('note');
+  usePageKeys({ n: isGone ? undefined : addNote });
   return (
     <Page
       title={isGone ? words.deletedAuthor : words.user}
       heading={isGone ? words.deletedAuthor : nameOfUser(user)}
       breadcrumbs={[[words.users, '/users']]}
-      aside={isGone ? <State look="off">{words.deleted}</State> : <Badges user={user} isOwn={isOwn} />}
-      actions={!isGone && <Actions user={user} isOwn={isOwn} dialogs={dialogs} />}
+      mark={<Avatar name={isGone ? words.deletedAuthor : nameOfUser(user)} size={48} />}
+      aside={<UserBadges user={user} isOwn={isOwn} />}
+      line={<UserLine user={user} />}
+      actions={
+        !isGone && (
+          <>
+            <Button onClick={addNote}>
+              {help.addNote} <kbd className="shortcut">N</kbd>
+            </Button>
+            <UserMenu user={user} isOwn={isOwn} dialogs={dialogs} sendReset={() => reset.mutate()} />
+          </>
+        )
+      }
     >
       <div className="stack">
+        <ErrorNotice error={reset.error} />
         {isGone ? (
           <Notice>{words.deletedNotice}</Notice>
         ) : (

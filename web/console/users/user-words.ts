@@ -22,12 +22,9 @@ export const USERS = defineWords({
     missing: 'There is no user with this id',
     missingHint: 'The account may never have existed. A deleted account still has its page.',
     toList: 'All users',
-    profile: 'Profile',
-    email: 'E-mail',
     phone: 'Phone',
     asCustomer: 'As a customer',
     asEmployee: 'As an employee',
-    language: 'Language of mails',
     id: 'User id',
     cannotSignIn: 'Cannot sign in now',
     reasons: {
@@ -65,7 +62,7 @@ export const USERS = defineWords({
     takeRole: 'Take the role …',
     block: 'Block …',
     unblock: 'Unblock …',
-    delete: 'Delete …',
+    delete: 'Delete the account …',
   },
   de: {
     users: 'Personen',
@@ -88,12 +85,9 @@ export const USERS = defineWords({
     missing: 'Es gibt keine Person mit dieser ID',
     missingHint: 'Vielleicht gab es das Konto nie. Ein gelöschtes Konto hat weiterhin seine Seite.',
     toList: 'Alle Personen',
-    profile: 'Profil',
-    email: 'E-Mail',
     phone: 'Telefon',
     asCustomer: 'Als Kunde',
     asEmployee: 'Als Mitarbeiter',
-    language: 'Sprache der E-Mails',
     id: 'Benutzer-ID',
     cannotSignIn: 'Anmelden ist gerade nicht möglich',
     reasons: {
@@ -135,6 +129,6 @@ export const USERS = defineWords({
     takeRole: 'Rolle entziehen …',
     block: 'Sperren …',
     unblock: 'Entsperren …',
-    delete: 'Löschen …',
+    delete: 'Konto löschen …',
   },
 });

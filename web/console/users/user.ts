@@ -18,6 +18,10 @@ export const findPlatformRole = ({ roles }: { roles: readonly string[] }): Platf
 export const hasOtherRoles = ({ roles }: { roles: readonly string[] }): boolean =>
   roles.some((role) => role === 'CUSTOMER' || role === 'EMPLOYEE');
 
+/** Whether there is an app or a passkey. */
+export const hasFactors = ({ secondFactors }: Pick<AdminUserDetail, 'secondFactors'>): boolean =>
+  secondFactors.totp || secondFactors.passkeys > 0;
+
 type SignInFacts = Pick<AdminUserDetail, 'roles' | 'isBlocked' | 'hasPassword' | 'identities' | 'pauses'> & {
   secondFactors: Pick<AdminUserDetail['secondFactors'], 'passkeys'>;
 };

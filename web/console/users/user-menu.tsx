@@ -1,0 +1,133 @@
+import type { AdminUserDetail } from '@platform/client';
+import { useLocation } from 'wouter';
+import type { useDialogs } from '../../components/action-dialog.tsx';
+import {
+  BlockIcon,
+  CheckCircleIcon,
+  ChevronIcon,
+  ColleaguesIcon,
+  CopyIcon,
+  LogIcon,
+  MailIcon,
+  ShieldAlertIcon,
+  SignOutIcon,
+} from '../../components/icons.tsx';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../../components/menu.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { BinIcon } from '../../own-account/account-icons.tsx';
+import { useWords } from '../../words/words.ts';
+import { findPlatformRole, hasFactors, hasOtherRoles } from './user.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
+import { USER_HELP } from './user-help-words.ts';
+import { USERS } from './user-words.ts';
+
+export type DialogName =
+  | 'block'
+  | 'unblock'
+  | 'give'
+  | 'take'
+  | 'delete'
+  | 'end-all'
+  | 'remove-factors'
+  | 'note';
+export type Dialogs = ReturnType<typeof useDialogs<DialogName>>;
+
+type MenuProps = { user: AdminUserDetail; isOwn: boolean; dialogs: Dialogs; sendReset: () => void };
+
+const HelpItems = ({ user, isOwn, dialogs: { open }, sendReset }: MenuProps) => {
+  const words = useWords(USERS);
+  const help = useWords(USER_HELP);
+  const { removeFactors } = useWords(USER_ACTIONS);
+  return (
+    <>
+      <MenuLabel>{help.help}</MenuLabel>
+      {!isOwn && hasOtherRoles(user) && (
+        <MenuItem icon={<MailIcon />} onClick={sendReset}>
+          {help.sendReset}
+        </MenuItem>
+      )}
+      {hasFactors(user) && (
+        <MenuItem icon={<ShieldAlertIcon />} onClick={open('remove-factors')}>
+          {removeFactors}
+        </MenuItem>
+      )}
+      <MenuItem icon={<SignOutIcon />} onClick={open('end-all')}>
+        {help.endAllSessions}
+      </MenuItem>
+      {findPlatformRole(user) === undefined ? (
+        <MenuItem icon={<ColleaguesIcon />} onClick={open('give')}>
+          {words.giveRole}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<ColleaguesIcon />} onClick={open('take')}>
+          {words.takeRole}
+        </MenuItem>
+      )}
+    </>
+  );
+};
+
+const LinkItems = ({ user: { id } }: Pick<MenuProps, 'user'>) => {
+  const help = useWords(USER_HELP);
+  const say = useSayStatus();
+  const [, navigate] = useLocation();
+  // Undefined on a page without TLS.
+  const { clipboard } = navigator as { clipboard?: Clipboard };
+  return (
+    <>
+      {clipboard && (
+        <MenuItem
+          icon={<CopyIcon />}
+          onClick={() => void clipboard.writeText(location.href).then(() => say(help.linkCopied))}
+        >
+          {help.copyLink}
+        </MenuItem>
+      )}
+      <MenuItem icon={<LogIcon />} onClick={() => navigate(`/audit-log?userId=${id}`)}>
+        {help.openLog}
+      </MenuItem>
+    </>
+  );
+};
+
+const DangerItems = ({ user, dialogs: { open } }: Pick<MenuProps, 'user' | 'dialogs'>) => {
+  const words = useWords(USERS);
+  return (
+    <>
+      <MenuLine />
+      {user.isBlocked ? (
+        <MenuItem icon={<CheckCircleIcon />} onClick={open('unblock')}>
+          {words.unblock}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<BlockIcon />} onClick={open('block')}>
+          {words.block}
+        </MenuItem>
+      )}
+      <MenuItem isDanger icon={<BinIcon />} onClick={open('delete')}>
+        {words.delete}
+      </MenuItem>
+    </>
+  );
+};
+
+/** Help, links, danger. Nobody blocks or deletes the own account here. */
+export const UserMenu = (props: MenuProps) => {
+  const help = useWords(USER_HELP);
+  return (
+    <Menu
+      className="button button-main"
+      button={
+        <>
+          {help.actions}
+          <ChevronIcon />
+        </>
+      }
+    >
+      <HelpItems {...props} />
+      <MenuLine />
+      <LinkItems user={props.user} />
+      {!props.isOwn && <DangerItems user={props.user} dialogs={props.dialogs} />}
+    </Menu>
+  );
+};
