@@ -1688,7 +1688,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The id of an ADMIN; null for nobody.
-             * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+             * @example null
              */
             assigneeId?: string | null;
         };

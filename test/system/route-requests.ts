@@ -127,6 +127,14 @@ const RECORDS: readonly [prefix: string, CreateTarget][] = [
     async ({ records }) => ({ path: { employeeId: (await records.user(['EMPLOYEE'])).employeeId } }),
   ],
   [
+    '/api/v1/administrator/audit-log/{id}',
+    async ({ records }) => {
+      const text = `insert into audit_records (action, request_id, address) values ('SIGNED_IN', 'request', '203.0.113.7') returning id`;
+      const [record] = await records.query<{ id: string }>(text);
+      return { path: { id: record?.id ?? '' } };
+    },
+  ],
+  [
     '/api/v1/administrator/contact-requests/{id}',
     async ({ records }) => ({ path: { id: await records.contactRequest() } }),
   ],
