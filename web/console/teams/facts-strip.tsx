@@ -1,6 +1,6 @@
 import type { TeamDetail } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Strip, type StripFact } from '../../components/strip.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
@@ -8,9 +8,7 @@ import { recordsOf } from '../audit-log/audit-log-queries.ts';
 import { type Member, nameOfMember } from './members.ts';
 import { TEAMS } from './team-words.ts';
 
-type Fact = { label: string; value: ReactNode; hint: ReactNode };
-
-const useAdministrator = (members: readonly Member[]): Fact => {
+const useAdministrator = (members: readonly Member[]): StripFact => {
   const words = useWords(TEAMS);
   const found = members.find(({ member }) => member.role === 'ADMINISTRATOR' && member.status === 'ACTIVE');
   const rights = [
@@ -24,7 +22,7 @@ const useAdministrator = (members: readonly Member[]): Fact => {
   };
 };
 
-const useVerification = (team: TeamDetail): Fact => {
+const useVerification = (team: TeamDetail): StripFact => {
   const words = useWords(TEAMS);
   const { data } = useQuery(recordsOf(team.id));
   const record = data?.data.find(({ action }) => action === 'TEAM_VERIFIED');
@@ -40,7 +38,7 @@ const useVerification = (team: TeamDetail): Fact => {
 export const FactsStrip = ({ team, members }: { team: TeamDetail; members: readonly Member[] }) => {
   const words = useWords(TEAMS);
   const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
-  const facts: Fact[] = [
+  const facts: StripFact[] = [
     useAdministrator(members),
     {
       label: words.members,
@@ -50,15 +48,5 @@ export const FactsStrip = ({ team, members }: { team: TeamDetail; members: reado
     { label: words.created, value: <Time at={team.createdAt} isFull />, hint: '' },
     useVerification(team),
   ];
-  return (
-    <dl className="card strip">
-      {facts.map(({ label, value, hint }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-          {hint && <dd>{hint}</dd>}
-        </div>
-      ))}
-    </dl>
-  );
+  return <Strip facts={facts} />;
 };

@@ -6,7 +6,7 @@ import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { Disconnect, RemoveApp, RemovePasskey } from './factor-dialogs.tsx';
 import { HelpMail } from './help-mail.tsx';
-import { hasFactors } from './user.ts';
+import { hasFactors, hasFewCodes } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USERS } from './user-words.ts';
 
@@ -57,7 +57,7 @@ export const MethodsCard = ({ user, isOwn, onRemove }: MethodsProps) => {
       ))}
       <CardRow>
         {hasAny && isRequired ? (
-          <span className={recoveryCodesLeft < 3 ? 'warn-text' : undefined}>
+          <span className={hasFewCodes(user) ? 'warn-text' : undefined}>
             {words.codesLeft(formatNumber(recoveryCodesLeft), recoveryCodesLeft)}
           </span>
         ) : (

@@ -92,6 +92,28 @@ describe('page of a person', () => {
     await expectText(/Add a note about Mila Novak/);
   });
 
+  it('has four facts, of which few recovery codes are a warning', async () => {
+    await open({
+      hasPassword: true,
+      isBlocked: true,
+      lastSignInAt: null,
+      secondFactors: { totp: true, passkeys: 0, recoveryCodesLeft: 1, isRequired: true },
+      identities: [{ id: OTHER, provider: 'company', email: null, linkedAt: AT, lastUsedAt: null }],
+      projects: [{ id: OTHER, title: 'Bakery', status: 'IN_PROGRESS', category: 'WEB', createdAt: AT }],
+    });
+    await expectText('None works while blocked');
+    const facts = [...document.querySelectorAll('.strip > div')].map(({ children }) =>
+      [...children].map(({ textContent }) => textContent),
+    );
+    expect(facts).to.deep.equal([
+      ['Last sign-in', 'never'],
+      ['Sign-in methods', 'Password, Authenticator app and company', '1 recovery code left'],
+      ['Devices', '1', 'None works while blocked'],
+      ['Projects', '1', '1 in progress'],
+    ]);
+    expect(document.querySelector('.strip .warn-text')?.textContent).to.equal('1 recovery code left');
+  });
+
   it('does not show a block that has ended', async () => {
     await open({ block: { at: AT, by: { id: OTHER, email: null, name: null }, note: 'Spam.' } });
     await expectNoText('Blocked by');

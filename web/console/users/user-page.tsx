@@ -28,6 +28,7 @@ import { type DialogName, type Dialogs, UserMenu } from './user-menu.tsx';
 import { UserNotices } from './user-notices.tsx';
 import { userActivity, userDetail, userMails, userNotes, userSessions } from './user-queries.ts';
 import { DevicesCard, NotesCard } from './user-side-cards.tsx';
+import { UserStrip } from './user-strip.tsx';
 import { USERS } from './user-words.ts';
 
 type PartProps = { user: AdminUserDetail; isOwn: boolean; dialogs: Dialogs };
@@ -107,6 +108,7 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
         ) : (
           <UserNotices user={user} isOwn={isOwn} onUnblock={dialogs.open('unblock')} />
         )}
+        {!isGone && <UserStrip user={user} />}
         {isGone ? <Remains user={user} /> : <Cards user={user} isOwn={isOwn} dialogs={dialogs} />}
       </div>
       {!isGone && <AllDialogs user={user} dialogs={dialogs} />}

@@ -22,6 +22,10 @@ export const hasOtherRoles = ({ roles }: { roles: readonly string[] }): boolean 
 export const hasFactors = ({ secondFactors }: Pick<AdminUserDetail, 'secondFactors'>): boolean =>
   secondFactors.totp || secondFactors.passkeys > 0;
 
+/** Of ten, so that there is time to make new ones. */
+export const hasFewCodes = ({ secondFactors }: Pick<AdminUserDetail, 'secondFactors'>): boolean =>
+  secondFactors.recoveryCodesLeft < 3;
+
 type SignInFacts = Pick<AdminUserDetail, 'roles' | 'isBlocked' | 'hasPassword' | 'identities' | 'pauses'> & {
   secondFactors: Pick<AdminUserDetail['secondFactors'], 'passkeys'>;
 };

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+
+export type StripFact = {
+  label: string;
+  value: ReactNode;
+  /** Below the value, in small letters. */
+  hint?: ReactNode;
+  isWarning?: boolean;
+};
+
+/** What is asked first about a person or thing, in one row before the cards. */
+export const Strip = ({ facts }: { facts: readonly StripFact[] }) => (
+  <dl className="card strip">
+    {facts.map(({ label, value, hint, isWarning }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+        {hint && <dd className={isWarning ? 'warn-text' : undefined}>{hint}</dd>}
+      </div>
+    ))}
+  </dl>
+);
