@@ -22,9 +22,7 @@ export const SearchButton = ({ onOpen }: { onOpen: () => void }) => {
     >
       <SearchIcon />
       <span>{words.title}</span>
-      <kbd className="shortcut" aria-hidden="true">
-        {searchKeys().join(' ')}
-      </kbd>
+      <kbd className="shortcut">{searchKeys().join(' ')}</kbd>
     </button>
   );
 };
