@@ -1,14 +1,23 @@
 import { type ReactNode, useId } from 'react';
 
-type CardProps = { title: ReactNode; action?: ReactNode; children: ReactNode };
+type CardProps = {
+  title: ReactNode;
+  /** How many there are. */
+  count?: string | undefined;
+  action?: ReactNode;
+  children: ReactNode;
+};
 
 /** A named section. Its children are `CardRow`s or one `CardBody`. */
-export const Card = ({ title, action, children }: CardProps) => {
+export const Card = ({ title, count, action, children }: CardProps) => {
   const id = useId();
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{title}</h2>
+        <div className="row">
+          <h2 id={id}>{title}</h2>
+          {count !== undefined && <span className="muted">{count}</span>}
+        </div>
         {action}
       </div>
       {children}

@@ -1,47 +1,63 @@
 import type { AdminUserDetail } from '@platform/client';
 import { Link } from 'wouter';
-import { Card } from '../../components/card.tsx';
+import { Avatar } from '../../components/avatar.tsx';
+import { Card, CardRow } from '../../components/card.tsx';
+import { State, type StateLook } from '../../components/state.tsx';
+import { Time } from '../../components/time.tsx';
+import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
+import { lookOfProject } from '../state-looks.ts';
 import { USERS } from './user-words.ts';
 
-/** A line with a fact at the right. */
-const LinkRow = ({ href, text, fact }: { href: string; text: string; fact: string }) => (
-  <div className="card-row">
-    <Link href={href}>{text}</Link>
-    <span className="muted small">{fact}</span>
-  </div>
-);
+type CardProps = { user: AdminUserDetail };
 
-export const TeamsCard = ({ user }: { user: AdminUserDetail }) => {
+const MEMBER_LOOKS: Readonly<Record<string, StateLook>> = { ACTIVE: 'ok', INVITED: 'warn' };
+
+export const TeamsCard = ({ user: { teams } }: CardProps) => {
   const words = useWords(USERS);
   const names = useWords(NAMES);
-  if (user.teams.length === 0) return null;
+  if (teams.length === 0) return null;
   return (
-    <Card title={words.teams}>
-      {user.teams.map(({ id, name, role, status }) => (
-        <LinkRow
+    <Card title={words.teams} count={formatNumber(teams.length)}>
+      {teams.map(({ id, name, role, status }) => (
+        <CardRow
           key={id}
-          href={`/teams/${id}`}
-          text={name}
-          fact={[
-            nameOf(names.memberRole, role),
-            ...(status === 'ACTIVE' ? [] : [nameOf(names.memberStatus, status)]),
-          ].join(' · ')}
-        />
+          button={<State look={MEMBER_LOOKS[status] ?? 'off'}>{nameOf(names.memberStatus, status)}</State>}
+        >
+          <div className="cell-person">
+            <Avatar name={name} isTeam />
+            <div className="person-text">
+              <Link className="name" href={`/teams/${id}`}>
+                <bdi>{name}</bdi>
+              </Link>
+              <div className="muted small">{nameOf(names.memberRole, role)}</div>
+            </div>
+          </div>
+        </CardRow>
       ))}
     </Card>
   );
 };
 
-export const ProjectsCard = ({ user }: { user: AdminUserDetail }) => {
+export const ProjectsCard = ({ user: { projects } }: CardProps) => {
   const words = useWords(USERS);
   const names = useWords(NAMES);
-  if (user.projects.length === 0) return null;
+  if (projects.length === 0) return null;
   return (
-    <Card title={words.projects}>
-      {user.projects.map(({ id, title, status }) => (
-        <LinkRow key={id} href={`/projects/${id}`} text={title} fact={nameOf(names.projectStatus, status)} />
+    <Card title={words.projects} count={formatNumber(projects.length)}>
+      {projects.map(({ id, title, status, createdAt }) => (
+        <CardRow
+          key={id}
+          button={<State look={lookOfProject(status)}>{nameOf(names.projectStatus, status)}</State>}
+        >
+          <Link className="name" href={`/projects/${id}`}>
+            <bdi>{title}</bdi>
+          </Link>
+          <div className="muted small">
+            <Time at={createdAt} />
+          </div>
+        </CardRow>
       ))}
     </Card>
   );

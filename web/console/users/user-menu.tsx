@@ -14,7 +14,7 @@ import {
 } from '../../components/icons.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../../components/menu.tsx';
 import { useSayStatus } from '../../components/status.tsx';
-import { BinIcon } from '../../own-account/account-icons.tsx';
+import { BinIcon, DownloadIcon } from '../../own-account/account-icons.tsx';
 import { useWords } from '../../words/words.ts';
 import { findPlatformRole, hasFactors, hasOtherRoles } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
@@ -32,7 +32,13 @@ export type DialogName =
   | 'note';
 export type Dialogs = ReturnType<typeof useDialogs<DialogName>>;
 
-type MenuProps = { user: AdminUserDetail; isOwn: boolean; dialogs: Dialogs; sendReset: () => void };
+type MenuProps = {
+  user: AdminUserDetail;
+  isOwn: boolean;
+  dialogs: Dialogs;
+  sendReset: () => void;
+  exportData: () => void;
+};
 
 const HelpItems = ({ user, isOwn, dialogs: { open }, sendReset }: MenuProps) => {
   const words = useWords(USERS);
@@ -67,7 +73,7 @@ const HelpItems = ({ user, isOwn, dialogs: { open }, sendReset }: MenuProps) => 
   );
 };
 
-const LinkItems = ({ user: { id } }: Pick<MenuProps, 'user'>) => {
+const LinkItems = ({ user: { id }, exportData }: Pick<MenuProps, 'user' | 'exportData'>) => {
   const help = useWords(USER_HELP);
   const say = useSayStatus();
   const [, navigate] = useLocation();
@@ -85,6 +91,9 @@ const LinkItems = ({ user: { id } }: Pick<MenuProps, 'user'>) => {
       )}
       <MenuItem icon={<LogIcon />} onClick={() => navigate(`/audit-log?userId=${id}`)}>
         {help.openLog}
+      </MenuItem>
+      <MenuItem icon={<DownloadIcon />} onClick={exportData}>
+        {help.exportData}
       </MenuItem>
     </>
   );
@@ -126,7 +135,7 @@ export const UserMenu = (props: MenuProps) => {
     >
       <HelpItems {...props} />
       <MenuLine />
-      <LinkItems user={props.user} />
+      <LinkItems user={props.user} exportData={props.exportData} />
       {!props.isOwn && <DangerItems user={props.user} dialogs={props.dialogs} />}
     </Menu>
   );

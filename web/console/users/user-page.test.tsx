@@ -80,6 +80,7 @@ describe('page of a person', () => {
       'Give a role …',
       'Copy the link to this page',
       'Open in the audit log',
+      'Export the data',
       'Block …',
       'Delete the account …',
     ]);
@@ -112,6 +113,50 @@ describe('page of a person', () => {
       ['Projects', '1', '1 in progress'],
     ]);
     expect(document.querySelector('.strip .warn-text')?.textContent).to.equal('1 recovery code left');
+  });
+
+  it('has the requests of the person with their state, and the way to each', async () => {
+    answer('listContactRequests', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        total: 7,
+        data: [{ ...page.data[0], id: OTHER, subject: 'Refund', doneAt: null, assignee: null }],
+      }),
+    });
+    await open();
+    await expectText('Refund');
+    await expectText('New');
+    const link = [...document.querySelectorAll('a')].find(({ textContent }) => textContent === 'Refund');
+    expect(link?.getAttribute('href')).to.equal(`/console/contact-requests?request=${OTHER}`);
+    const [sent] = listSent('listContactRequests');
+    expect(sent?.query.get('userId')).to.equal(ID);
+  });
+
+  it('saves the data of the person as a file, and says so when it fails', async () => {
+    await open();
+    answer('exportUser', { code: 'INTERNAL_ERROR' });
+    await pressInMenu('Actions', 'Export the data');
+    await expectAnnouncement('The service could not do this.');
+    answer('exportUser', {});
+    const saved: string[] = [];
+    const create = URL.createObjectURL;
+    URL.createObjectURL = () => 'blob:saved';
+    const note = (event: Event) => {
+      const { target } = event;
+      if (!(target instanceof HTMLAnchorElement) || !target.download) return;
+      saved.push(target.download);
+      // happy-dom would leave the page.
+      event.preventDefault();
+    };
+    document.addEventListener('click', note);
+    try {
+      await pressInMenu('Actions', 'Export the data');
+      await expectAnnouncement('The data is saved as a file.', 'status');
+      expect(saved).to.deep.equal([`${ID} ${new Date().toISOString().slice(0, 10)}.json`]);
+    } finally {
+      document.removeEventListener('click', note);
+      URL.createObjectURL = create;
+    }
   });
 
   it('does not show a block that has ended', async () => {

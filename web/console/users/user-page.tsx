@@ -14,9 +14,11 @@ import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
 import { BlockDialog, UnblockDialog } from './block-dialogs.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { useExport } from './export-user.ts';
 import { useHelpMail } from './help-mail.tsx';
 import { MethodsCard } from './methods-card.tsx';
 import { NoteDialog } from './note-dialog.tsx';
+import { RequestsCard } from './requests-card.tsx';
 import { GiveRoleDialog, TakeRoleDialog } from './role-dialogs.tsx';
 import { EndAllDialog, RemoveFactorsDialog } from './session-dialogs.tsx';
 import { TimelineCard } from './timeline-card.tsx';
@@ -26,7 +28,14 @@ import { UserBadges, UserLine } from './user-head.tsx';
 import { USER_HELP } from './user-help-words.ts';
 import { type DialogName, type Dialogs, UserMenu } from './user-menu.tsx';
 import { UserNotices } from './user-notices.tsx';
-import { userActivity, userDetail, userMails, userNotes, userSessions } from './user-queries.ts';
+import {
+  userActivity,
+  userDetail,
+  userMails,
+  userNotes,
+  userRequests,
+  userSessions,
+} from './user-queries.ts';
 import { DevicesCard, NotesCard } from './user-side-cards.tsx';
 import { UserStrip } from './user-strip.tsx';
 import { USERS } from './user-words.ts';
@@ -55,8 +64,9 @@ const Cards = ({ user, isOwn, dialogs }: PartProps) => (
     <div className="stack">
       <MethodsCard user={user} isOwn={isOwn} onRemove={dialogs.open('remove-factors')} />
       <DevicesCard user={user} onEndAll={dialogs.open('end-all')} />
-      <TeamsCard user={user} />
       <ProjectsCard user={user} />
+      <TeamsCard user={user} />
+      <RequestsCard userId={user.id} />
     </div>
     <div className="stack">
       <NotesCard user={user} onAdd={dialogs.open('note')} />
@@ -80,6 +90,7 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
   const isOwn = useSignedIn().user.id === user.id;
   const help = useWords(USER_HELP);
   const reset = useHelpMail({ user, mail: 'reset' });
+  const data = useExport(user);
   const addNote = dialogs.open('note');
   usePageKeys({ n: isGone ? undefined : addNote });
   return (
@@ -96,13 +107,20 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
             <Button onClick={addNote}>
               {help.addNote} <kbd className="shortcut">N</kbd>
             </Button>
-            <UserMenu user={user} isOwn={isOwn} dialogs={dialogs} sendReset={() => reset.mutate()} />
+            <UserMenu
+              user={user}
+              isOwn={isOwn}
+              dialogs={dialogs}
+              sendReset={() => reset.mutate()}
+              exportData={() => data.mutate()}
+            />
           </>
         )
       }
     >
       <div className="stack">
         <ErrorNotice error={reset.error} />
+        <ErrorNotice error={data.error} />
         {isGone ? (
           <Notice>{words.deletedNotice}</Notice>
         ) : (
@@ -124,6 +142,7 @@ export const UserPage = () => {
   const parts = [useQuery(userSessions(id)), useQuery(userNotes(id))];
   useQuery(userActivity(id));
   useQuery(userMails(id));
+  useQuery(userRequests(id));
   const { data: user, refetch } = query;
   // A colleague deleted the account while its page was open.
   const isOutdated =

@@ -61,5 +61,16 @@ export const userMails = (id: string) =>
       backOffice.GET('/users/{id}/mails', { params: { path: { id }, query: { perPage: 20 } }, signal }),
   });
 
+/** The newest forms with the address of the person; the requests have the others. */
+export const userRequests = (id: string) =>
+  queryOptions({
+    queryKey: ['contact-requests', 'of-user', id],
+    queryFn: ({ signal }) =>
+      backOffice.GET('/administrator/contact-requests', {
+        params: { query: { userId: id, perPage: 5 } },
+        signal,
+      }),
+  });
+
 /** What an action on a user may change. */
 export const USER_CHANGE = { invalidates: [['users'], ['audit-log']] } as const;

@@ -6,6 +6,7 @@ import { Card, CardRow } from '../../components/card.tsx';
 import { QueryErrorRow } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { listMethods, nameOfDevice } from '../../words/device.ts';
+import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { EndOneDialog } from './session-dialogs.tsx';
 import { userNotes, userSessions } from './user-queries.ts';
@@ -28,7 +29,7 @@ const Device = ({ user, session }: CardProps & { session: Session }) => {
   return (
     <CardRow
       button={
-        <Button aria-label={`${words.end} ${device}`} onClick={() => setOpen(true)}>
+        <Button isSmall aria-label={`${words.end} ${device}`} onClick={() => setOpen(true)}>
           {words.end}
         </Button>
       }
@@ -55,6 +56,7 @@ export const DevicesCard = ({ user, onEndAll }: CardProps & { onEndAll: () => vo
   return (
     <Card
       title={words.devices}
+      count={sessions && formatNumber(sessions.length)}
       action={
         sessions &&
         sessions.length > 0 && (

@@ -1,0 +1,24 @@
+import type { AdminUserDetail } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
+import { useSayStatus } from '../../components/status.tsx';
+import { saveFile } from '../../own-account/save-file.ts';
+import { useWords } from '../../words/words.ts';
+import { backOffice } from '../back-office.ts';
+import { USER_HELP } from './user-help-words.ts';
+import { USER_CHANGE } from './user-queries.ts';
+
+/** The file that the person would get from the own account, for who cannot sign in. Wants a recent proof. */
+export const useExport = ({ id }: AdminUserDetail) => {
+  const help = useWords(USER_HELP);
+  const say = useSayStatus();
+  return useMutation({
+    mutationFn: () => backOffice.GET('/users/{id}/export', { params: { path: { id } } }),
+    // The log has who exported it.
+    meta: USER_CHANGE,
+    onSuccess: (data) => {
+      const day = new Date().toISOString().slice(0, 10);
+      saveFile(`${id} ${day}.json`, 'application/json', JSON.stringify(data, undefined, 2));
+      say(help.dataSaved);
+    },
+  });
+};
