@@ -12,6 +12,7 @@ import type { Role } from '@platform/shared/testing/records';
 import type { RequestOptions } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
+import { HELP_TARGETS } from './help-targets.ts';
 import { createProviderTargets } from './provider-targets.ts';
 import type { Row } from './route-table.ts';
 import { type Context, type CreateTarget, confirmation, type Target } from './route-target.ts';
@@ -147,6 +148,7 @@ const RECORDS: readonly [prefix: string, CreateTarget][] = [
 
 /** Operations that need a record in another state, by the name of their handler. */
 const TARGETS: Targets = {
+  ...HELP_TARGETS,
   unblockUser: createUser('CUSTOMER', { isBlocked: true }),
   endSessionOfUser: async ({ records }) => {
     const { id } = await records.user(['CUSTOMER']);
