@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
+import { MAILS } from '../mails/mail-words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { AUDIT_WORDS } from './audit-words.ts';
 import { describeRecord } from './describe-record.ts';
@@ -19,10 +20,11 @@ export const AuditSentence = ({ record, aboutUserId }: AuditSentenceProps) => {
   const language = useLanguage();
   const words = useWords(AUDIT_WORDS);
   const { roles, projectStatus } = useWords(NAMES);
+  const { names: mails } = useWords(MAILS);
   const parts = describeRecord(record, {
     sentences: SENTENCES[language],
     words,
-    names: (name) => nameOf({ ...roles, ...projectStatus }, name),
+    names: (name) => nameOf({ ...roles, ...projectStatus, ...mails }, name),
     aboutUserId,
   });
   return (

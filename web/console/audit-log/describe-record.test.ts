@@ -11,6 +11,7 @@ const record = (action: string, fields: Partial<RecordToDescribe> = {}): RecordT
   action: action as RecordToDescribe['action'],
   actorId: ADMIN,
   actorEmail: 'admin@example.com',
+  actorName: null,
   targetType: 'USER',
   targetId: MILA,
   targetName: 'mila@example.com',
@@ -145,6 +146,40 @@ describe('sentences of the audit log', () => {
     );
   });
 
+  it('name which mail it was, and its masked recipient if it concerns no user', () => {
+    const mail = { targetType: 'MAIL', targetId: SHOP, targetName: 'invitation j…@example.com' };
+    expect(toSentence(record('MAIL_RETRIED', { ...mail, details: { mail: 'INVITATION' } }))).to.equal(
+      'admin@example.com sent a mail to j…@example.com again: invitation',
+    );
+  });
+
+  it('name the object of each change: members, invited colleagues, requests', () => {
+    const user = { id: MILA, name: 'Mila Novak' };
+    const team = { targetType: 'TEAM', targetId: SHOP, targetName: 'Bakery', user };
+    expect(toSentence(record('TEAM_MEMBER_ADDED', team))).to.equal(
+      'admin@example.com added Mila Novak to the team Bakery',
+    );
+    const invitation = { targetType: 'INVITATION', targetId: SHOP, details: { role: 'OPERATOR' } };
+    expect(toSentence(record('INVITATION_SENT', invitation))).to.equal(
+      'admin@example.com invited mila@example.com as operator',
+    );
+    expect(toSentence(record('INVITATION_SENT', { ...invitation, targetName: null }))).to.equal(
+      'admin@example.com invited a colleague as operator',
+    );
+    const accepted = record('INVITATION_ACCEPTED', { ...invitation, actorName: 'Nadja', user });
+    expect(toSentence(accepted)).to.equal('Nadja accepted the invitation of Mila Novak as operator');
+    expect(toGerman(accepted)).to.equal('Nadja hat die Einladung von Mila Novak als operator angenommen');
+    const request = { targetType: 'CONTACT_REQUEST', targetId: SHOP };
+    expect(toParts(record('CONTACT_REQUEST_DONE', request))[2]?.href).to.equal(`/contact-requests/${SHOP}`);
+    expect(toSentence(record('CONTACT_REQUEST_ASSIGNED', { ...request, user }))).to.equal(
+      'admin@example.com assigned the request of mila@example.com to Mila Novak',
+    );
+    const released = { ...request, targetName: null, details: { userId: null } };
+    expect(toSentence(record('CONTACT_REQUEST_ASSIGNED', released))).to.equal(
+      'admin@example.com assigned the request of a sender who is gone to nobody',
+    );
+  });
+
   it('keep a name at the start as it is written, and name no target as unknown', () => {
     expect(toSentence(record('EMAIL_VERIFIED', { targetName: 'de la Cruz' }))).to.equal(
       'de la Cruz verified their e-mail address',
@@ -166,7 +201,7 @@ describe('sentences of the audit log', () => {
 
   it('have the same placeholders in both languages', () => {
     const placeholders = (text = '') =>
-      (text.replace('{targetDative}', '{target}').match(/\{\w+\}/g) ?? []).sort();
+      (text.replaceAll('{targetDative}', '{target}').match(/\{\w+\}/g) ?? []).sort();
     for (const [action, english] of Object.entries(SENTENCES.en)) {
       const german = SENTENCES.de[action as keyof typeof SENTENCES.de];
       expect(german?.map(placeholders), action).to.deep.equal(english.map(placeholders));

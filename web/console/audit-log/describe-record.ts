@@ -15,7 +15,15 @@ type Part = {
 /** Only what the sentences need. */
 export type RecordToDescribe = Pick<
   AuditRecord,
-  'action' | 'actorId' | 'actorEmail' | 'targetType' | 'targetId' | 'targetName' | 'user' | 'details'
+  | 'action'
+  | 'actorId'
+  | 'actorEmail'
+  | 'actorName'
+  | 'targetType'
+  | 'targetId'
+  | 'targetName'
+  | 'user'
+  | 'details'
 >;
 
 type Options = {
@@ -50,20 +58,27 @@ const toFailure = (details: Record<string, unknown>, words: Words): string => {
   return toStep(details, words) + (reason && `: ${words.failures[reason] ?? reason}`);
 };
 
-const DETAILS: Partial<Record<AuditAction, (details: Record<string, unknown>, options: Options) => string>> =
-  {
-    IDENTITY_LINKED: ({ provider }) => toText(provider),
-    IDENTITY_UNLINKED: ({ provider }) => toText(provider),
-    IDENTITY_USED: ({ provider }) => toText(provider),
-    PROVIDER_LOGOUT: ({ provider }) => toText(provider),
-    ROLE_ASSIGNED: ({ role }, { names }) => names(toText(role)),
-    ROLE_REMOVED: ({ role }, { names }) => names(toText(role)),
-    PROJECT_EDITED: ({ fields }, { words }) => toFields(fields, words),
-    TEAM_EDITED: ({ fields }, { words }) => toFields(fields, words),
-    PROJECT_STATUS_CHANGED: ({ status }, { names }) => names(toText(status)),
-    SIGNED_IN: ({ isNewDevice }, { words }) => (isNewDevice === true ? words.onNewDevice : ''),
-    SIGN_IN_FAILED: (details, { words }) => toFailure(details, words),
-  };
+type ToDetail = (details: Record<string, unknown>, options: Options) => string;
+const toRole: ToDetail = ({ role }, { words, names }) => (role ? words.asRole(names(toText(role))) : '');
+const toMail: ToDetail = ({ mail }, { names }) => (mail ? `: ${names(toText(mail))}` : '');
+
+const DETAILS: Partial<Record<AuditAction, ToDetail>> = {
+  IDENTITY_LINKED: ({ provider }) => toText(provider),
+  IDENTITY_UNLINKED: ({ provider }) => toText(provider),
+  IDENTITY_USED: ({ provider }) => toText(provider),
+  INVITATION_ACCEPTED: toRole,
+  INVITATION_SENT: toRole,
+  MAIL_DELETED: toMail,
+  MAIL_RETRIED: toMail,
+  PROVIDER_LOGOUT: ({ provider }) => toText(provider),
+  ROLE_ASSIGNED: ({ role }, { names }) => names(toText(role)),
+  ROLE_REMOVED: ({ role }, { names }) => names(toText(role)),
+  PROJECT_EDITED: ({ fields }, { words }) => toFields(fields, words),
+  TEAM_EDITED: ({ fields }, { words }) => toFields(fields, words),
+  PROJECT_STATUS_CHANGED: ({ status }, { names }) => names(toText(status)),
+  SIGNED_IN: ({ isNewDevice }, { words }) => (isNewDevice === true ? words.onNewDevice : ''),
+  SIGN_IN_FAILED: (details, { words }) => toFailure(details, words),
+};
 
 /** Changes that `npm run` makes have neither a user nor a service. */
 const OF_COMMAND_LINE: readonly string[] = ['ROLE_ASSIGNED', 'ROLE_REMOVED', 'ACCOUNT_DELETED'];
@@ -74,8 +89,8 @@ const toUser = ({ id, name }: { id: string; name: string | null }, words: Words)
 };
 
 const toActor = (record: RecordToDescribe, words: Words): Part => {
-  const { actorId, actorEmail, details, action } = record;
-  if (actorId !== null) return toUser({ id: actorId, name: actorEmail }, words);
+  const { actorId, actorEmail, actorName, details, action } = record;
+  if (actorId !== null) return toUser({ id: actorId, name: actorName ?? actorEmail }, words);
   if (typeof details['service'] === 'string') return { text: words.service(details['service']) };
   return { text: OF_COMMAND_LINE.includes(action) ? words.commandLine : words.somebody };
 };
@@ -84,6 +99,8 @@ const TARGETS = {
   USER: { path: '/users', gone: 'aDeletedUser' },
   PROJECT: { path: '/projects', gone: 'aDeletedProject' },
   TEAM: { path: '/teams', gone: 'aDeletedTeam' },
+  CONTACT_REQUEST: { path: '/contact-requests', gone: 'aDeletedSender' },
+  INVITATION: { path: undefined, gone: 'aColleague' },
 } as const;
 
 const toTarget = ({ targetType, targetId, targetName, action }: RecordToDescribe, words: Words): Part => {
@@ -92,11 +109,27 @@ const toTarget = ({ targetType, targetId, targetName, action }: RecordToDescribe
   if (target === undefined) return { text: targetName ?? targetId, isName: true };
   if (targetName === null && target.gone !== 'aDeletedUser') return { text: words[target.gone] };
   // A deleted project has a name and no page.
-  const href = action === 'PROJECT_DELETED' ? undefined : `${target.path}/${targetId}`;
+  const hasPage = target.path !== undefined && action !== 'PROJECT_DELETED';
+  const href = hasPage ? `${target.path}/${targetId}` : undefined;
   return targetName === null ? { text: words[target.gone], href } : { text: targetName, href, isName: true };
 };
 
+/** Whom a record about something else concerns. Of a mail without a user, the masked recipient is known for a while. */
+const toConcerned = ({ user, details, targetType, targetName }: RecordToDescribe, words: Words): Part => {
+  if (user) return toUser(user, words);
+  if (details['userId'] === null) return { text: words.nobody };
+  const [, recipient] = targetType === 'MAIL' ? (targetName ?? '').split(' ') : [];
+  return recipient ? { text: recipient, isName: true } : { text: words.anUnknownPerson };
+};
+
 const PLACEHOLDER = /\{(actor|target|targetDative|user|detail)\}/;
+
+const toDative = (words: Words): Words => ({
+  ...words,
+  aDeletedUser: words.aDeletedUserDative,
+  aColleague: words.aColleagueDative,
+  aDeletedSender: words.aDeletedSenderDative,
+});
 
 const capitalize = (parts: Part[]): Part[] => {
   const [first, ...others] = parts;
@@ -124,9 +157,8 @@ export const describeRecord = (record: RecordToDescribe, options: Options): Part
       if (index % 2 === 0) return { text: piece };
       if (piece === 'detail') return { text: detail };
       if (piece === 'actor') return toActor(record, words);
-      if (piece === 'user') return record.user ? toUser(record.user, words) : { text: words.anUnknownPerson };
-      const { aDeletedUserDative } = words;
-      return toTarget(record, piece === 'target' ? words : { ...words, aDeletedUser: aDeletedUserDative });
+      if (piece === 'user') return toConcerned(record, words);
+      return toTarget(record, piece === 'target' ? words : toDative(words));
     })
     .filter(({ text }) => text !== '');
   return capitalize(parts);

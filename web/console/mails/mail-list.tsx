@@ -1,12 +1,13 @@
 import { isPlatformError } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
+import { State } from '../../components/state.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -17,16 +18,21 @@ import { oneOf } from '../query-fields.ts';
 import { deleteMail, MAIL_CHANGE, type Mail, mailList, retryMail } from './mail-queries.ts';
 import { MAILS } from './mail-words.ts';
 
-/** The state of a mail, with its attempts and the response of the mail server. */
-const State = ({ mail }: { mail: Mail }) => {
+/** The state of a mail in words, with its attempts and the response of the mail server. */
+const MailState = ({ mail }: { mail: Mail }) => {
   const words = useWords(MAILS);
+  const cause = mail.cause === null ? undefined : nameOf(words.causes, mail.cause);
   return (
     <>
-      {mail.state === 'failed' ? <Badge look="bad">{words.states.failed}</Badge> : words.states.waiting}
+      {mail.state === 'failed' ? (
+        <State look="bad">{cause ?? words.states.failed}</State>
+      ) : (
+        <State look={cause ? 'warn' : 'off'}>{cause ? words.waits(cause) : words.states.waiting}</State>
+      )}
       {mail.attempts > 0 && (
         <div className="muted small">{words.attempts(formatNumber(mail.attempts), mail.attempts)}</div>
       )}
-      {mail.failure && <div className="small text-lines">{mail.failure}</div>}
+      {mail.failure && <bdi className="muted small text-lines">{mail.failure}</bdi>}
       {mail.nextAttemptAt && (
         <div className="muted small">
           {words.nextAttempt} <Time at={mail.nextAttemptAt} isFull />
@@ -96,8 +102,12 @@ export const MailList = () => {
   const query = useQuery(mailList({ page, perPage, state }));
   const columns: Column<Mail>[] = [
     { label: words.mail, isName: true, cell: ({ mail }) => nameOf(words.names, mail) },
-    { label: words.recipient, cell: ({ recipient }) => recipient },
-    { label: words.state, cell: (mail) => <State mail={mail} /> },
+    {
+      label: words.recipient,
+      cell: ({ recipient, user }) =>
+        user ? <Link href={`/users/${user.id}`}>{user.name ?? recipient}</Link> : recipient,
+    },
+    { label: words.state, cell: (mail) => <MailState mail={mail} /> },
     { label: words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
     { label: words.next, cell: (mail) => <NextStep mail={mail} /> },
   ];
