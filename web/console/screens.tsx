@@ -1,3 +1,4 @@
+import { administratorName } from '../own-account/administrator-name.ts';
 import './console.css';
 import './blocks.css';
 import './frame.css';
@@ -34,11 +35,7 @@ const OwnAccount = lazy(async () => ({
 }));
 
 /** The name that colleagues see; null without one. */
-const useOwnName = (): string | null =>
-  useQuery({
-    queryKey: ['administrator-name'],
-    queryFn: ({ signal }) => backOffice.GET('/auth/admin/name', { signal }),
-  }).data?.name ?? null;
+const useOwnName = (): string | null => useQuery(administratorName(backOffice)).data?.name ?? null;
 
 /** The side bar of a role. */
 const useGroups = (user: AdministratorUser): EntryGroup[] => {

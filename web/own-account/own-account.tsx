@@ -9,6 +9,7 @@ import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 
+import { AdministratorCard } from './administrator-card.tsx';
 import { DataCard } from './data-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { type EmailDialog, useEmailDialog } from './email-dialog.tsx';
@@ -72,7 +73,7 @@ export const OwnAccount = ({ isChangingPassword = false }: Partial<OwnAccountPro
         <div className="own-account">
           {hasProfile && <Head />}
           <VerifyBanner onVerify={email.verify} />
-          {hasProfile && <ProfileCard />}
+          {hasProfile ? <ProfileCard /> : <AdministratorCard />}
           <SigningInCard isChangingPassword={isChangingPassword} email={email} />
           <DevicesCard />
           <DataCard />

@@ -15,6 +15,7 @@ export const OWN_ACCOUNT = defineWords({
 
     profile: 'Profile',
     edit: 'Edit',
+    colleaguesSeeName: 'Colleagues see the name beside what you do.',
     editProfile: 'Edit profile',
     name: 'Name',
     firstName: 'First name',
@@ -224,6 +225,7 @@ export const OWN_ACCOUNT = defineWords({
 
     profile: 'Profil',
     edit: 'Bearbeiten',
+    colleaguesSeeName: 'Kollegen sehen den Namen bei dem, was Sie tun.',
     editProfile: 'Profil bearbeiten',
     name: 'Name',
     firstName: 'Vorname',

@@ -1,0 +1,58 @@
+import type { PlatformClient } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '../components/card.tsx';
+import { TextField } from '../components/fields.tsx';
+import { QueryErrorRow } from '../components/states.tsx';
+import { usePlatform } from '../session/platform.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+import { AccountAction } from './account-action.tsx';
+import { PersonIcon } from './account-icons.tsx';
+import { administratorName } from './administrator-name.ts';
+import { Group, Row } from './rows.tsx';
+
+/** The name of who has a platform role, which stands beside what they do. */
+export const AdministratorCard = () => {
+  const words = useWords(OWN_ACCOUNT);
+  // The shared client has the type of every kind, and only administrators have this card.
+  const client = usePlatform().client as unknown as PlatformClient<'administrator'>;
+  const query = useQuery(administratorName(client));
+  const { data } = query;
+  return (
+    <Card
+      title={words.profile}
+      action={
+        data && (
+          <AccountAction
+            button={words.edit}
+            buttonLabel={words.editProfile}
+            title={words.editProfile}
+            text={words.colleaguesSeeName}
+            submit={words.save}
+            submitting={words.saving}
+            onSubmit={(read) =>
+              client.PATCH('/auth/admin/name', { body: { name: read('name').trim() || null } })
+            }
+            done={() => words.profileSaved}
+          >
+            <TextField
+              name="name"
+              label={words.name}
+              isOptional
+              autoComplete="name"
+              maxLength={100}
+              defaultValue={data.name ?? ''}
+            />
+          </AccountAction>
+        )
+      }
+    >
+      <QueryErrorRow query={query} />
+      {data && (
+        <Group>
+          <Row icon={<PersonIcon />} title={words.name} notes={[data.name ?? words.notGiven]} />
+        </Group>
+      )}
+    </Card>
+  );
+};
