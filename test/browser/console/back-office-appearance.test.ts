@@ -122,7 +122,10 @@ const show = async (page: Page, { path, ready, click, menu }: Screen): Promise<v
   else
     await page
       .locator('main button')
-      .and(page.getByText(click, { exact: true }))
+      .and(
+        // Beside its words a button may show its key.
+        page.getByText(click, { exact: true }).or(page.getByRole('button', { name: click, exact: true })),
+      )
       .first()
       .click();
   await page.locator('dialog[open]').waitFor();
