@@ -51,6 +51,10 @@ export const formatSpan = (since: Date, now = Date.now()): string => {
 export const formatDay = (day = ''): string =>
   day && format(new Date(day), { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
+/** A day of the reader, such as Thursday, 26 November 2026. */
+export const formatLongDay = (moment: Date): string =>
+  format(moment, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+
 /** `+12 %`, with its sign. */
 export const formatChange = (change: number): string =>
   new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero' }).format(change);

@@ -94,7 +94,7 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   'reads the log of the person': async ({ customer, page, press, see, words: { users, log } }) => {
     await press(page.locator('main').getByRole('link', { name: users.all, exact: true }));
     await waitForHeading(page, log.title);
-    await page.locator('tbody tr').nth(6).waitFor();
+    await page.locator('[data-row]').nth(3).waitFor();
     await see(customer.name);
     await page.goBack();
     await waitForHeading(page, customer.name);

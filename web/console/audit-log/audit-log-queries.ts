@@ -1,25 +1,30 @@
-import type { AuditAction } from '@platform/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
+import { actionsOf } from './action-groups.ts';
 import { toRange } from './day-range.ts';
 
-const PER_PAGE = 20;
+/** Repeats are grouped, so a page has fewer rows. */
+const PER_PAGE = 50;
 
 export type LogFilters = {
   action?: string;
   userId?: string;
   actorId?: string;
   targetId?: string;
+  /** `shown`, where nobody looks for them. */
+  signIns?: string;
   /** Days of the reader, such as 2026-11-24. */
   from?: string;
   to?: string;
 };
 
 /** The API judges an address that was typed by hand. */
-const toQuery = ({ action, userId, actorId, targetId, from, to }: LogFilters) =>
+const toQuery = ({ action, userId, actorId, targetId, signIns, from, to }: LogFilters) =>
   present({
-    action: action === undefined ? undefined : [action as AuditAction],
+    action: actionsOf(action),
+    // Most records are sign-ins. Whoever looks at a person or thing wants to see them.
+    hideSignIns: (action ?? userId ?? actorId ?? targetId ?? signIns) === undefined || undefined,
     userId,
     actorId,
     targetId,
@@ -41,6 +46,23 @@ export const auditLog = (filters: LogFilters, cursor: string | undefined) =>
   queryOptions({
     queryKey: ['audit-log', 'list', filters, cursor],
     queryFn: ({ signal }) => readLog(filters, cursor, PER_PAGE, signal),
+    placeholderData: keepPreviousData,
+  });
+
+/** One record, for a link to it. */
+export const auditRecord = (id: string) =>
+  queryOptions({
+    queryKey: ['audit-log', 'record', id],
+    queryFn: ({ signal }) =>
+      backOffice.GET('/administrator/audit-log/{id}', { params: { path: { id } }, signal }),
+  });
+
+/** People whose name or address has this text. */
+export const peopleNamed = (q: string) =>
+  queryOptions({
+    queryKey: ['users', 'named', q],
+    queryFn: ({ signal }) => backOffice.GET('/users', { params: { query: { q, perPage: 8 } }, signal }),
+    enabled: q.length > 1,
     placeholderData: keepPreviousData,
   });
 

@@ -1,57 +1,45 @@
-import type { AuditRecord } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
-import { Id } from '../../components/copy-button.tsx';
+import { CheckBox } from '../../components/fields.tsx';
 import { ListResult } from '../../components/list.tsx';
 import { Chip, FilterDay, FilterSelect, Filters } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { QueryError } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
-import { type Column, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { nameOf } from '../names.ts';
 import { present } from '../query-fields.ts';
 import { nameOfUser } from '../users/user.ts';
 import { userDetail } from '../users/user-queries.ts';
 import { collectRecords, toCsv } from './audit-csv.ts';
-import { auditLog, type LogFilters, readLog } from './audit-log-queries.ts';
+import { auditLog, auditRecord, type LogFilters, readLog } from './audit-log-queries.ts';
 import { ACTION_NAMES, AUDIT_LOG } from './audit-log-words.ts';
-import { AuditSentence } from './audit-sentence.tsx';
-import { RecordChanges } from './record-changes.tsx';
+import { dayBefore } from './day-range.ts';
+import { LogRows } from './log-rows.tsx';
+import { LOG } from './log-words.ts';
+import { PersonPicker } from './person-picker.tsx';
 import { saveFile } from './save-file.ts';
+import './log.css';
 
-const FILTERS = ['action', 'userId', 'actorId', 'targetId', 'from', 'to', 'cursor'] as const;
-
-const useColumns = (): Column<AuditRecord>[] => {
-  const words = useWords(AUDIT_LOG);
-  return [
-    { label: words.time, cell: ({ createdAt }) => <Time at={createdAt} isFull /> },
-    {
-      label: words.what,
-      isName: true,
-      cell: (record) => (
-        <>
-          <AuditSentence record={record} />
-          <RecordChanges details={record.details} />
-          <details className="small">
-            <summary className="muted">{words.details}</summary>
-            <div>
-              {words.address}: {record.address}
-            </div>
-            <div>
-              {words.requestId}: <Id id={record.requestId} />
-            </div>
-          </details>
-        </>
-      ),
-    },
-  ];
-};
+const FILTERS = [
+  'action',
+  'userId',
+  'actorId',
+  'targetId',
+  'signIns',
+  'from',
+  'to',
+  'cursor',
+  'record',
+] as const;
+/** Days before today. */
+const PERIODS = [0, 6, 29] as const;
 
 /** The user whose log is shown, by name when it is known. */
 const UserName = ({ id }: { id: string }) => {
@@ -93,46 +81,111 @@ const CHIPS = [
   ['actorId', 'actor'],
 ] as const;
 
+/** The record of a link, above the others. */
+const LinkedRecord = ({ id }: { id: string }) => {
+  const query = useQuery(auditRecord(id));
+  return (
+    <>
+      <QueryError query={query} />
+      {query.data && <LogRows records={[query.data]} isGrouped={false} isOpen />}
+    </>
+  );
+};
+
+type Name = (typeof FILTERS)[number];
+type LogFiltersProps = {
+  filters: Partial<Record<Name, string>>;
+  set: (changes: Partial<Record<Name, string | undefined>>) => void;
+};
+
+const LogFilterBar = ({ filters, set }: LogFiltersProps) => {
+  const words = useWords(AUDIT_LOG);
+  const log = useWords(LOG);
+  const names = useWords(ACTION_NAMES);
+  const { action } = filters;
+  // A link may name a single action.
+  const single = action !== undefined && !(action in log.groups) && { [action]: nameOf(names, action) };
+  const isAboutSomebody = Boolean(filters.userId ?? filters.actorId ?? filters.targetId ?? action);
+  return (
+    <Filters>
+      <fieldset className="segments" aria-label={log.period}>
+        {PERIODS.map((days) => {
+          const from = dayBefore(days);
+          const isChosen = filters.from === from && filters.to === undefined;
+          return (
+            <button
+              key={days}
+              type="button"
+              className="segment"
+              aria-pressed={isChosen}
+              onClick={() => set({ from: isChosen ? undefined : from, to: undefined })}
+            >
+              {days === 0 ? log.today : log.days(formatNumber(days + 1))}
+            </button>
+          );
+        })}
+      </fieldset>
+      <FilterDay label={words.from} value={filters.from} onChange={(from) => set({ from })} />
+      <FilterDay label={words.to} value={filters.to} onChange={(to) => set({ to })} />
+      <FilterSelect
+        label={words.action}
+        value={action}
+        options={{ ...log.groups, ...single }}
+        onChange={(chosen) => set({ action: chosen })}
+      />
+      {filters.userId === undefined && <PersonPicker onChoose={(userId) => set({ userId })} />}
+      {!isAboutSomebody && (
+        <CheckBox
+          checked={filters.signIns !== undefined}
+          onChange={({ currentTarget }) => set({ signIns: currentTarget.checked ? 'shown' : undefined })}
+        >
+          {log.signIns}
+        </CheckBox>
+      )}
+      {CHIPS.map(([name, label]) => {
+        const { [name]: id } = filters;
+        return (
+          id && (
+            <Chip key={name} label={words[label]} onRemove={() => set({ [name]: undefined })}>
+              <UserName id={id} />
+            </Chip>
+          )
+        );
+      })}
+      {filters.targetId && (
+        <Chip label={words.target} onRemove={() => set({ targetId: undefined })}>
+          <span className="code">{filters.targetId}</span>
+        </Chip>
+      )}
+      {filters.record && (
+        <Chip label={log.record} onRemove={() => set({ record: undefined })}>
+          <span className="code">{filters.record}</span>
+        </Chip>
+      )}
+    </Filters>
+  );
+};
+
 /** The records of everybody, newest first. A page has a cursor, because the log only grows. */
 export const AuditLog = () => {
   const words = useWords(AUDIT_LOG);
+  const log = useWords(LOG);
   const common = useWords(COMMON);
-  const actions = useWords(ACTION_NAMES);
   const list = useListState(FILTERS);
-  const { cursor, ...filters } = list.filters;
+  const [isGrouped, setGrouped] = useState(true);
+  const { cursor, record, ...filters } = list.filters;
   const query = useQuery(auditLog(present(filters), cursor));
-  const columns = useColumns();
   const isFiltered = Object.keys(filters).length > 0;
-  const setFilter = (name: (typeof FILTERS)[number], value: string | undefined) =>
-    list.setFilters({ [name]: value, cursor: undefined });
+  const set = (changes: Partial<Record<Name, string | undefined>>) =>
+    list.setFilters({ ...changes, cursor: undefined });
   const noneNew = isFiltered ? words.noneFiltered : words.none;
   return (
     <Page title={words.title} actions={<ExportButton filters={present(filters)} />}>
-      <Filters>
-        <FilterSelect
-          label={words.action}
-          value={filters.action}
-          options={actions}
-          onChange={(action) => setFilter('action', action)}
-        />
-        <FilterDay label={words.from} value={filters.from} onChange={(day) => setFilter('from', day)} />
-        <FilterDay label={words.to} value={filters.to} onChange={(day) => setFilter('to', day)} />
-        {CHIPS.map(([name, label]) => {
-          const { [name]: id } = filters;
-          return (
-            id && (
-              <Chip key={name} label={words[label]} onRemove={() => setFilter(name, undefined)}>
-                <UserName id={id} />
-              </Chip>
-            )
-          );
-        })}
-        {filters.targetId && (
-          <Chip label={words.target} onRemove={() => setFilter('targetId', undefined)}>
-            <span className="code">{filters.targetId}</span>
-          </Chip>
-        )}
-      </Filters>
+      <LogFilterBar filters={list.filters} set={set} />
+      <CheckBox checked={isGrouped} onChange={({ currentTarget }) => setGrouped(currentTarget.checked)}>
+        {log.groupRepeats}
+      </CheckBox>
+      {record && <LinkedRecord key={record} id={record} />}
       <ListResult
         query={query}
         total={({ data }) => ({ total: data.length })}
@@ -141,7 +194,7 @@ export const AuditLog = () => {
       >
         {({ data, nextCursor }, isOld) => (
           <div>
-            <Table caption={words.title} columns={columns} rows={data} isOld={isOld} />
+            <LogRows records={data} isGrouped={isGrouped} isOld={isOld} />
             <div className="paging row-end">
               <div className="row">
                 {cursor !== undefined && (

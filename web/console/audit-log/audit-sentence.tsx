@@ -6,7 +6,7 @@ import { useWords } from '../../words/words.ts';
 import { MAILS } from '../mails/mail-words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { AUDIT_WORDS } from './audit-words.ts';
-import { describeRecord } from './describe-record.ts';
+import { describeInColumns, describeRecord, type Part } from './describe-record.ts';
 import { SENTENCES } from './sentences.ts';
 
 type AuditSentenceProps = {
@@ -15,24 +15,37 @@ type AuditSentenceProps = {
   aboutUserId?: string;
 };
 
-/** Who did what to whom, with links. */
-export const AuditSentence = ({ record, aboutUserId }: AuditSentenceProps) => {
+const useDescription = () => {
   const language = useLanguage();
   const words = useWords(AUDIT_WORDS);
   const { roles, projectStatus } = useWords(NAMES);
   const { names: mails } = useWords(MAILS);
-  const parts = describeRecord(record, {
+  return {
     sentences: SENTENCES[language],
     words,
-    names: (name) => nameOf({ ...roles, ...projectStatus, ...mails }, name),
-    aboutUserId,
-  });
-  return (
-    <span className="sentence">
-      {parts.map(({ text, href }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence do not move.
-        <Fragment key={index}>{href === undefined ? text : <Link href={href}>{text}</Link>}</Fragment>
-      ))}
-    </span>
-  );
+    names: (name: string) => nameOf({ ...roles, ...projectStatus, ...mails }, name),
+  };
 };
+
+const Parts = ({ parts }: { parts: readonly Part[] }) => (
+  <span className="sentence">
+    {parts.map(({ text, href, isName }, index) => {
+      const shown = isName ? <bdi>{text}</bdi> : text;
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence do not move.
+        <Fragment key={index}>{href === undefined ? shown : <Link href={href}>{shown}</Link>}</Fragment>
+      );
+    })}
+  </span>
+);
+
+/** Who it was, and what they did, for a table. */
+export const useColumns = (record: AuditRecord) => {
+  const { who, what } = describeInColumns(record, useDescription());
+  return { who, what: <Parts parts={what} /> };
+};
+
+/** Who did what to whom, with links. */
+export const AuditSentence = ({ record, aboutUserId }: AuditSentenceProps) => (
+  <Parts parts={describeRecord(record, { ...useDescription(), aboutUserId })} />
+);

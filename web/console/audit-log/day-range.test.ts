@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { toRange } from './day-range.ts';
+import { dayBefore, toRange } from './day-range.ts';
 
 describe('days of the audit log', () => {
   it('are both included, in the zone of the reader', () => {
@@ -13,5 +13,10 @@ describe('days of the audit log', () => {
   it('are ignored when an address has other text', () => {
     for (const text of [undefined, '', 'yesterday', '2026-1-1', '2026-11-24T00:00:00Z'])
       expect(toRange(text, text), text).to.deep.equal({ from: undefined, until: undefined });
+  });
+
+  it('are counted back over months and years', () => {
+    expect(dayBefore(0, new Date(2026, 10, 27, 23, 59))).to.equal('2026-11-27');
+    expect(dayBefore(29, new Date(2026, 0, 2))).to.equal('2025-12-04');
   });
 });

@@ -13,3 +13,12 @@ export const toRange = (from: string | undefined, to: string | undefined) => ({
   from: toMoment(from, 0),
   until: toMoment(to, 1),
 });
+
+const toText = (moment: Date): string =>
+  [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+
+/** The reader's day that many days ago. */
+export const dayBefore = (days: number, now = new Date()): string =>
+  toText(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AUDIT_WORDS } from './audit-words.ts';
-import { describeRecord, type RecordToDescribe } from './describe-record.ts';
+import { describeInColumns, describeRecord, type RecordToDescribe } from './describe-record.ts';
 import { SENTENCES } from './sentences.ts';
 
 const ADMIN = 'a0000000-0000-4000-8000-000000000000';
@@ -178,6 +178,27 @@ describe('sentences of the audit log', () => {
     expect(toSentence(record('CONTACT_REQUEST_ASSIGNED', released))).to.equal(
       'admin@example.com assigned the request of a sender who is gone to nobody',
     );
+  });
+
+  it('go on after who acted where a column has that', () => {
+    const inColumns = (entry: RecordToDescribe) => {
+      const { who, what } = describeInColumns(entry, {
+        sentences: SENTENCES.en,
+        words: AUDIT_WORDS.en,
+        names: (name) => name,
+      });
+      return [who?.text, what.map(({ text }) => text).join('')];
+    };
+    expect(inColumns(record('USER_BLOCKED'))).to.deep.equal([
+      'admin@example.com',
+      'blocked mila@example.com',
+    ]);
+    expect(inColumns(record('EMAIL_VERIFIED'))).to.deep.equal([
+      'mila@example.com',
+      'verified their e-mail address',
+    ]);
+    const failed = record('SIGN_IN_FAILED', { actorId: null, actorEmail: null });
+    expect(inColumns(failed)).to.deep.equal([undefined, 'A sign-in as mila@example.com failed']);
   });
 
   it('keep a name at the start as it is written, and name no target as unknown', () => {

@@ -5,7 +5,7 @@ import type { Sentences } from './sentence.ts';
 type Words = (typeof AUDIT_WORDS)['en'];
 
 /** A piece of a sentence: text, or a link to what it names. */
-type Part = {
+export type Part = {
   text: string;
   href?: string | undefined;
   /** A name or an address, which stays as it is written. */
@@ -147,11 +147,10 @@ const chooseSentence = (record: RecordToDescribe, { sentences, words, aboutUserI
   return actorId !== null && actorId === targetId ? toThemselves : inLog;
 };
 
-/** The sentence of a record, in parts. An action without a sentence is shown by its name. */
-export const describeRecord = (record: RecordToDescribe, options: Options): Part[] => {
+const toParts = (sentence: string, record: RecordToDescribe, options: Options): Part[] => {
   const { words } = options;
   const detail = find(DETAILS, record.action)?.(record.details, options) ?? '';
-  const parts = chooseSentence(record, options)
+  return sentence
     .split(PLACEHOLDER)
     .map((piece, index): Part => {
       if (index % 2 === 0) return { text: piece };
@@ -161,5 +160,22 @@ export const describeRecord = (record: RecordToDescribe, options: Options): Part
       return toTarget(record, piece === 'target' ? words : toDative(words));
     })
     .filter(({ text }) => text !== '');
-  return capitalize(parts);
+};
+
+/** The sentence of a record, in parts. An action without a sentence is shown by its name. */
+export const describeRecord = (record: RecordToDescribe, options: Options): Part[] =>
+  capitalize(toParts(chooseSentence(record, options), record, options));
+
+const STARTS_WITH_PERSON = /^\{(?:actor|target)\} /;
+
+/** The same for a table with a column for who it was: the sentence goes on after them. */
+export const describeInColumns = (
+  record: RecordToDescribe,
+  options: Options,
+): { who: Part | undefined; what: Part[] } => {
+  const sentence = chooseSentence(record, options);
+  const parts = toParts(sentence, record, options);
+  if (!STARTS_WITH_PERSON.test(sentence)) return { who: undefined, what: capitalize(parts) };
+  const [who, next, ...others] = parts;
+  return { who, what: next ? [{ ...next, text: next.text.trimStart() }, ...others] : [] };
 };

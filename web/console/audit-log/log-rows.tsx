@@ -1,0 +1,126 @@
+import type { AuditRecord } from '@platform/client';
+import { useState } from 'react';
+import { Avatar } from '../../components/avatar.tsx';
+import { Button } from '../../components/button.tsx';
+import { CopyButton, Id } from '../../components/copy-button.tsx';
+import { nameOfDevice } from '../../words/device.ts';
+import { formatExactly, formatLongDay, formatNumber, formatTime } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { AUDIT_LOG } from './audit-log-words.ts';
+import { useColumns } from './audit-sentence.tsx';
+import { addressesOf, groupRepeats, type RecordGroup } from './group-repeats.ts';
+import { LOG } from './log-words.ts';
+import { RecordChanges } from './record-changes.tsx';
+
+type Group = RecordGroup<AuditRecord>;
+
+/** The device is recorded at sign-ins only. */
+const deviceOf = ({ details }: AuditRecord): string | undefined =>
+  typeof details['userAgent'] === 'string' ? nameOfDevice({ userAgent: details['userAgent'] }) : undefined;
+
+const linkTo = (id: string): string => new URL(`/console/audit-log?record=${id}`, window.location.href).href;
+
+/** What an opened record says, below its row. */
+const RecordDetails = ({ record }: { record: AuditRecord }) => {
+  const words = useWords(AUDIT_LOG);
+  const log = useWords(LOG);
+  return (
+    <div className="log-details">
+      <RecordChanges details={record.details} />
+      <div className="row small muted">
+        <span>{formatExactly(new Date(record.createdAt))}</span>
+        <span>{[deviceOf(record), record.address].filter(Boolean).join(', ')}</span>
+        <span>
+          {words.requestId}: <Id id={record.requestId} />
+        </span>
+        <span>
+          {log.link}: <CopyButton text={linkTo(record.id)} />
+        </span>
+      </div>
+    </div>
+  );
+};
+
+const toSpan = ({ newest, oldest }: Group): string => {
+  const [first, last] = [formatTime(new Date(oldest.createdAt)), formatTime(new Date(newest.createdAt))];
+  return first === last ? last : `${first}–${last}`;
+};
+
+/** One record, or repeats of it with their number and span. */
+const LogRow = ({ group, isOpenAtFirst }: { group: Group; isOpenAtFirst: boolean }) => {
+  const words = useWords(AUDIT_LOG);
+  const log = useWords(LOG);
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const { newest, records } = group;
+  const { who, what } = useColumns(newest);
+  const addresses = addressesOf(group);
+  const name = who?.text ?? log.unknown;
+  return (
+    <li className="log-row" data-row={newest.id}>
+      <div className="log-line">
+        <time className="muted small number" dateTime={newest.createdAt}>
+          {toSpan(group)}
+        </time>
+        <span className="log-who">
+          <Avatar name={who ? name : '?'} />
+          <bdi className={who ? undefined : 'muted'}>{name}</bdi>
+        </span>
+        <span className="log-what">
+          {what}
+          {records.length > 1 && log.times(formatNumber(records.length))}
+        </span>
+        <span className="muted small">
+          {addresses.length > 1
+            ? log.addresses(formatNumber(addresses.length))
+            : [deviceOf(newest), addresses[0]].filter(Boolean).join(', ')}
+        </span>
+        <Button look="quiet" isSmall data-open aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {words.details}
+        </Button>
+      </div>
+      {isOpen && records.map((record) => <RecordDetails key={record.id} record={record} />)}
+    </li>
+  );
+};
+
+/** In their order, by the reader's day. */
+const toDays = (groups: readonly Group[]): [day: string, groups: Group[]][] => [
+  ...Map.groupBy(groups, ({ newest }) => formatLongDay(new Date(newest.createdAt))),
+];
+
+type LogRowsProps = {
+  records: readonly AuditRecord[];
+  isGrouped: boolean;
+  isOld?: boolean;
+  isOpen?: boolean;
+};
+
+/** The days, newest first, with their records. */
+export const LogRows = ({ records, isGrouped, isOld = false, isOpen = false }: LogRowsProps) => {
+  const words = useWords(AUDIT_LOG);
+  const log = useWords(LOG);
+  const groups = isGrouped
+    ? groupRepeats(records)
+    : records.map((record): Group => ({ newest: record, oldest: record, records: [record] }));
+  return (
+    <div className={isOld ? 'log is-old' : 'log'}>
+      <div className="log-line log-head" aria-hidden="true">
+        <span>{words.time}</span>
+        <span>{log.who}</span>
+        <span>{log.did}</span>
+        <span>{log.origin}</span>
+        <span />
+      </div>
+      {toDays(groups).map(([day, items]) => (
+        <section key={day} aria-label={day}>
+          <h2 className="log-day">{day}</h2>
+          <ul>
+            {items.map((group) => (
+              <LogRow key={group.newest.id} group={group} isOpenAtFirst={isOpen} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+};
