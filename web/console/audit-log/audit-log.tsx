@@ -96,9 +96,11 @@ type Name = (typeof FILTERS)[number];
 type LogFiltersProps = {
   filters: Partial<Record<Name, string>>;
   set: (changes: Partial<Record<Name, string | undefined>>) => void;
+  isGrouped: boolean;
+  setGrouped: (isGrouped: boolean) => void;
 };
 
-const LogFilterBar = ({ filters, set }: LogFiltersProps) => {
+const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFiltersProps) => {
   const words = useWords(AUDIT_LOG);
   const log = useWords(LOG);
   const names = useWords(ACTION_NAMES);
@@ -142,6 +144,9 @@ const LogFilterBar = ({ filters, set }: LogFiltersProps) => {
           {log.signIns}
         </CheckBox>
       )}
+      <CheckBox checked={isGrouped} onChange={({ currentTarget }) => setGrouped(currentTarget.checked)}>
+        {log.groupRepeats}
+      </CheckBox>
       {CHIPS.map(([name, label]) => {
         const { [name]: id } = filters;
         return (
@@ -181,10 +186,7 @@ export const AuditLog = () => {
   const noneNew = isFiltered ? words.noneFiltered : words.none;
   return (
     <Page title={words.title} actions={<ExportButton filters={present(filters)} />}>
-      <LogFilterBar filters={list.filters} set={set} />
-      <CheckBox checked={isGrouped} onChange={({ currentTarget }) => setGrouped(currentTarget.checked)}>
-        {log.groupRepeats}
-      </CheckBox>
+      <LogFilterBar filters={list.filters} set={set} isGrouped={isGrouped} setGrouped={setGrouped} />
       {record && <LinkedRecord key={record} id={record} />}
       <ListResult
         query={query}
