@@ -174,7 +174,6 @@ const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFiltersProps) 
 /** The records of everybody, newest first. A page has a cursor, because the log only grows. */
 export const AuditLog = () => {
   const words = useWords(AUDIT_LOG);
-  const log = useWords(LOG);
   const common = useWords(COMMON);
   const list = useListState(FILTERS);
   const [isGrouped, setGrouped] = useState(true);
