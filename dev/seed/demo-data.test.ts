@@ -178,7 +178,7 @@ describe('demo data', () => {
     expect(counts).to.deep.equal([
       {
         open: 3,
-        done: 5,
+        done: 4,
         leads: 2,
         in_work: 1,
         replies: 4,

@@ -1,6 +1,6 @@
 import { ANNA, MARIA } from './demo-desk.ts';
 
-export type DemoRequest = {
+type DemoRequest = {
   kind: 'lead' | 'support';
   email: string;
   name: string | null;

@@ -3255,7 +3255,9 @@ export interface components {
         SortUsers: "-createdAt" | "createdAt" | "-lastSignInAt" | "lastSignInAt";
         /** @description The id of a session of this user. */
         UserSessionId: string;
+        /** @description The id of a passkey of this user. */
         PasskeyOfUserId: string;
+        /** @description The id of a provider's account that is linked to this user. */
         IdentityOfUserId: string;
         /** @description What was guessed. */
         PausedSecret: "password" | "second-factor" | "email-code";
@@ -3878,6 +3880,7 @@ export interface operations {
             path: {
                 /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
+                /** @description The id of a passkey of this user. */
                 passkeyId: components["parameters"]["PasskeyOfUserId"];
             };
             cookie?: never;
@@ -3909,6 +3912,7 @@ export interface operations {
             path: {
                 /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
+                /** @description The id of a provider's account that is linked to this user. */
                 identityId: components["parameters"]["IdentityOfUserId"];
             };
             cookie?: never;

@@ -109,6 +109,7 @@ export const PROVIDER_VARIABLES: Record<string, string> = {
   OIDC_COMPANY_ISSUER: 'https://login.example.com',
   OIDC_COMPANY_CLIENT_ID: 'marketplace',
   OIDC_COMPANY_CLIENT_SECRET: 'a client secret of a test',
+  OIDC_COMPANY_LOGO_FILE: '',
   SERVICES: 'projects',
   SERVICE_PROJECTS_SECRET: 'projects-secret-of-a-test-0123456789',
 };

@@ -9,12 +9,6 @@ export const icon = (children: ReactNode) => () => (
   </svg>
 );
 
-export const InboxIcon = /* @__PURE__ */ icon(
-  <>
-    <path d="M22 12h-6l-2 3h-4l-2-3H2" />
-    <path d="M5.45 5.11 2 12v6a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2v-6l-3.45-6.89A2 2 0 0 0 16.76 4H7.24a2 2 0 0 0-1.79 1.11z" />
-  </>,
-);
 export const UsersIcon = /* @__PURE__ */ icon(
   <>
     <path d="M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2" />
@@ -23,21 +17,8 @@ export const UsersIcon = /* @__PURE__ */ icon(
     <path d="M16 3.13a4 4 0 0 1 0 7.75" />
   </>,
 );
-export const UserIcon = /* @__PURE__ */ icon(
-  <>
-    <path d="M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2" />
-    <circle cx="12" cy="7" r="4" />
-  </>,
-);
 export const FolderIcon = /* @__PURE__ */ icon(
   <path d="M20 20a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-7.9a2 2 0 0 1-1.69-.9L9.6 3.9A2 2 0 0 0 7.93 3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z" />,
-);
-export const TeamIcon = /* @__PURE__ */ icon(
-  <>
-    <path d="M18 21a8 8 0 0 0-16 0" />
-    <circle cx="10" cy="8" r="5" />
-    <path d="M22 20c0-3.37-2-6.5-4-8a5 5 0 0 0-.45-8.3" />
-  </>,
 );
 export const LogIcon = /* @__PURE__ */ icon(
   <>
@@ -166,13 +147,6 @@ export const LastIcon = /* @__PURE__ */ icon(<path d="m6 17 5-5-5-5M13 17l5-5-5-
 export const DownIcon = /* @__PURE__ */ icon(<path d="M12 5v14M19 12l-7 7-7-7" />);
 export const UpIcon = /* @__PURE__ */ icon(<path d="M12 19V5M5 12l7-7 7 7" />);
 export const PlusIcon = /* @__PURE__ */ icon(<path d="M5 12h14M12 5v14" />);
-export const MoreIcon = /* @__PURE__ */ icon(
-  <>
-    <circle cx="12" cy="12" r="1" />
-    <circle cx="19" cy="12" r="1" />
-    <circle cx="5" cy="12" r="1" />
-  </>,
-);
 export const BlockIcon = /* @__PURE__ */ icon(
   <>
     <circle cx="12" cy="12" r="10" />

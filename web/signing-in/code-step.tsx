@@ -38,7 +38,7 @@ export const CodeHead = ({ code, sentence }: CodeHeadProps) => {
 };
 
 /** "Send a new code in 1:57", which becomes a button in the same place. */
-export const Resend = ({ code }: { code: MailedCode }) => {
+const Resend = ({ code }: { code: MailedCode }) => {
   const words = useWords(MAILED_CODE);
   const secondsLeft = useSecondsLeft(code.resendAt ?? 0);
   return (

@@ -23,7 +23,7 @@ export const useSentCode = (purpose: string): SentCode | undefined =>
  * Sends a code, and returns when another one can be sent. A wait that the platform asks for is not a failure: the
  * code of a minute ago is still valid.
  */
-export const sendCode = async (
+const sendCode = async (
   send: () => Promise<{ resendIn: number }>,
 ): Promise<{ isNew: boolean; resendAt: number }> => {
   const { isNew, wait } = await send().then(

@@ -11,7 +11,7 @@ import {
 import type { AsAdministrator } from '../infrastructure.ts';
 import { requireProfileKind } from './user.ts';
 
-export type UserMailStores = { audit: AuditLog };
+type UserMailStores = { audit: AuditLog };
 
 type Dependencies = { asAdministrator: AsAdministrator<UserMailStores>; sendCode: SendCode };
 

@@ -27,7 +27,7 @@ describe('code that an administrator sends', () => {
   const mailsTo = async (email: string) =>
     (await queue.getJobs(['waiting', 'prioritized']))
       .map(({ data }) => openMailJob(data, cipher))
-      .filter(({ mail }) => 'to' in mail && mail.to === email);
+      .filter((job) => 'to' in job.mail && job.mail.to === email);
 
   for (const [path, template, action] of [
     ['reset-mail', 'reset-password-code', 'RESET_MAIL_SENT'],

@@ -2,7 +2,7 @@ import { formatStatus } from '@platform/shared/testing/http-client';
 import { expect } from 'chai';
 import type { Race } from './fixture.ts';
 
-export const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200);
+const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200);
 /** A command takes seconds to start on a busy machine. */
 const ROUND_TIMEOUT_MILLISECONDS = 10_000;
 export const RACE_MILLISECONDS = ROUNDS * ROUND_TIMEOUT_MILLISECONDS;

@@ -1,6 +1,6 @@
 import { EDITABLE, type Field, findChanges, type Texts } from './project.ts';
 
-export type Merge = {
+type Merge = {
   /** What the form shows: one's own text wherever one has changed it, and else the colleague's. */
   texts: Texts;
   /** Only the colleague has changed them. */

@@ -111,13 +111,11 @@ export const Search = ({ commands, onClose }: SearchProps) => {
     if (inNewTab) window.open(base + hit.href, '_blank', 'noopener');
     else navigate(hit.href);
   };
-  const openWaiting = useEffectEvent(() => {
-    setWaiting(false);
-    open(hits[0]);
-  });
+  // The dialog closes with it, so nothing waits any longer.
+  const openFirst = useEffectEvent(() => open(hits[0]));
   const isDue = isWaiting && isAnswered;
   useEffect(() => {
-    if (isDue) openWaiting();
+    if (isDue) openFirst();
   }, [isDue]);
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -1,6 +1,6 @@
 type Waiting = { id: string; name: string; createdAt: string };
-export type Queue = { teams: readonly Waiting[]; total: number };
-export type Place = {
+type Queue = { teams: readonly Waiting[]; total: number };
+type Place = {
   /** From 1; undefined for one of the newest, if more wait than are loaded. */
   place: number | undefined;
   total: number;

@@ -30,7 +30,7 @@ type SignInFacts = Pick<AdminUserDetail, 'roles' | 'isBlocked' | 'hasPassword' |
   secondFactors: Pick<AdminUserDetail['secondFactors'], 'passkeys'>;
 };
 
-export type SignInProblem =
+type SignInProblem =
   | { kind: 'blocked' }
   | { kind: 'noRole' }
   | { kind: 'noWay' }
