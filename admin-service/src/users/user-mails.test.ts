@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseMailJob } from '@platform/shared/platform/mail/mail';
 import { createMailCipher, openMailJob } from '@platform/shared/platform/mail/mail-encryption';
 import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
 import { expectError } from '@platform/shared/testing/responses';
@@ -26,8 +27,8 @@ describe('code that an administrator sends', () => {
   const send = (id: string, path: string) => service.administrator.send('POST', `/users/${id}/${path}`);
   const mailsTo = async (email: string) =>
     (await queue.getJobs(['waiting', 'prioritized']))
-      .map(({ data }) => openMailJob(data, cipher))
-      .filter((job) => 'to' in job.mail && job.mail.to === email);
+      .map(({ data }) => ({ ...parseMailJob(openMailJob(data, cipher)), storedCode: data.storedCode }))
+      .filter(({ mail }) => 'to' in mail && mail.to === email);
 
   for (const [path, template, action] of [
     ['reset-mail', 'reset-password-code', 'RESET_MAIL_SENT'],
