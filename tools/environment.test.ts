@@ -121,8 +121,10 @@ describe('names of variables', () => {
     });
 
     it(`of ${process} are recognised with a missing character`, () => {
-      const names = [...getVariableNames(readConfig, PROVIDER_VARIABLES)];
-      for (const name of names.filter(({ length }) => length > 8)) {
+      const names = getVariableNames(readConfig, PROVIDER_VARIABLES);
+      // The gateway does not know the names of the providers before it reads such a variable.
+      names.delete('OIDC_COMPANY_LOGO_FILE');
+      for (const name of [...names].filter(({ length }) => length > 8)) {
         const { [name]: _, ...others } = PROVIDER_VARIABLES;
         expect(findMisspelt({ ...others, [name.slice(0, -1)]: 'x' }), name).to.include(`is it ${name}?`);
       }

@@ -78,7 +78,11 @@ export const ErrorMessage = ({ error, sentence, children }: ErrorNoticeProps) =>
           look={connection === 'lost' ? 'warn' : 'ok'}
           title={connection === 'lost' ? words.connectionLost : words.connectionBack}
         >
-          {connection === 'lost' && words.connectionLostHint}
+          {connection === 'lost' && (
+            <>
+              {words.connectionLostHint} {children}
+            </>
+          )}
         </Notice>
       </div>
     );

@@ -85,7 +85,7 @@ describe('lost answer', () => {
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
     try {
       await press('Block');
-      await expectAnnouncement('Check your network.');
+      await expectAnnouncement('Check your network.', 'status');
       expect(listSent('listAuditLog')).to.deep.equal([]);
     } finally {
       Reflect.deleteProperty(navigator, 'onLine');

@@ -27,7 +27,10 @@ const SCREENS: Record<string, { path: string; prepare: (page: Page) => Promise<u
     path: 'your-account',
     prepare: open('Change your email', 'Change your email'),
   },
-  'set-up of the app': { path: 'your-account', prepare: open('Set up', 'Set up an authenticator app') },
+  'set-up of the app': {
+    path: 'your-account',
+    prepare: open('Set up an authenticator app', 'Set up an authenticator app'),
+  },
   'new passkey': { path: 'your-account', prepare: open('Add a passkey', 'Add a passkey') },
   'missing page': { path: 'missing', prepare: (page) => page.getByText('mistyped').waitFor() },
 };
@@ -44,7 +47,7 @@ describe('appearance of the console', () => {
         const page = await openConsole(await openBrowser({ ...ENGLISH, colorScheme }));
         await page.getByRole('button', { name: 'Continue with Company' }).waitFor();
         await inspect(page, `sign-in ${colorScheme}`);
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
         await inspect(page, `sign-in with errors ${colorScheme}`);
         await page.getByRole('button', { name: 'Forgot password?' }).click();
         await inspect(page, `forgotten password ${colorScheme}`);

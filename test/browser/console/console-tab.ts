@@ -2,6 +2,7 @@ import { ADMINISTRATOR, bearer, createAuthClient } from '@platform/shared/testin
 import { createInboxClient } from '@platform/shared/testing/inbox';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { send } from '@platform/shared/testing/responses';
+import { totpCode } from '@platform/shared/testing/totp';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { TestBrowser } from '../support/browser-test.ts';
 import { DESKTOP } from '../support/browser-test.ts';
@@ -104,4 +105,27 @@ export const signOut = (page: Page): Promise<void> => chooseInAccountMenu(page, 
 export const chooseFilter = async (page: Page, value: string): Promise<void> => {
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('menuitemradio', { name: value, exact: true }).click();
+};
+
+/** Saves the codes that a first factor shows, and returns them. */
+export const saveRecoveryCodes = async (page: Page): Promise<string[]> => {
+  const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' });
+  await dialog.waitFor();
+  const codes = await dialog.getByRole('listitem').allInnerTexts();
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  await dialog.getByRole('button', { name: 'I’ve saved my codes' }).click();
+  return codes;
+};
+
+/** Sets up an app on the page of the own account, and returns its secret and the recovery codes. */
+export const setUpApp = async (page: Page, { password }: Person) => {
+  await page.getByRole('button', { name: 'Set up an authenticator app', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  await dialog.getByLabel('Current password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  const shown = dialog.locator('.code-text');
+  await shown.waitFor();
+  const secret = (await shown.innerText()).replaceAll(' ', '');
+  await page.locator('input[name=code]').fill(totpCode(secret));
+  return { secret, recoveryCodes: await saveRecoveryCodes(page) };
 };

@@ -1,7 +1,6 @@
 import { ADMINISTRATOR, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { send } from '@platform/shared/testing/responses';
-import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { browserTest } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
@@ -13,8 +12,8 @@ import {
   openConsole,
   REJECTED,
   readPolicyViolations,
+  setUpApp,
   signIn,
-  signOut,
   waitForHeading,
 } from './console-tab.ts';
 
@@ -94,7 +93,7 @@ describe('forced enrolment in the console', () => {
       const page = await openConsole(browser);
       await signIn(page, await createColleague('ARBITER'));
       await waitForHeading(page, 'Protect your account');
-      await signOut(page);
+      await page.getByRole('button', { name: 'Sign out' }).click();
       await waitForHeading(page, 'Sign in');
       await signIn(page, await createColleague('OPERATOR'));
       await waitForHeading(page, 'Home');
@@ -110,18 +109,7 @@ describe('forced enrolment in the console', () => {
       const page = await openConsole(browser);
       await signIn(page, person);
       await waitForHeading(page, 'Protect your account');
-      await page.getByRole('button', { name: 'Set up' }).click();
-      await page.getByLabel('Current password', { exact: true }).fill(person.password);
-      await page.keyboard.press('Enter');
-      const secret = page.getByRole('dialog').locator('.code');
-      await secret.waitFor();
-      await page.locator('input[name=code]').fill(totpCode((await secret.innerText()).replaceAll(' ', '')));
-      const reloaded = page.waitForResponse('**/second-factor');
-      await page.keyboard.press('Enter');
-      await (await reloaded).finished();
-      // The page has drawn the new state.
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
-      await page.getByRole('button', { name: 'I have saved them' }).click();
+      await setUpApp(page, person);
       await waitForHeading(page, 'Home');
     }),
   );

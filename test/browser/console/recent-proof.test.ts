@@ -121,14 +121,14 @@ describe('recent proof in the console', () => {
       await dialog.getByLabel('Name').fill('Laptop');
       await dialog.getByLabel('Current password', { exact: true }).fill(person.password);
       await dialog.getByRole('button', { name: 'Add a passkey' }).click();
-      await page.getByRole('status').getByText('The passkey “Laptop” is added.').waitFor();
+      await page.getByRole('status').getByText('The passkey “Laptop” was added.').waitFor();
       await forgetProof(person);
       await page.goto(new URL(`/console/users/${customer.id}`, page.url()).href);
       await waitForHeading(page, customer.name);
       await chooseAction(page, 'Give a role …');
       await page.locator('dialog[open] select[name=role]').selectOption('ARBITER');
       await page.getByRole('button', { name: 'Give role' }).click();
-      const usePasskey = proofDialog(page).getByRole('button', { name: 'Use a passkey' });
+      const usePasskey = proofDialog(page).getByRole('button', { name: 'Use your passkey' });
       await usePasskey.waitFor();
       expect(await findAllViolations(page)).to.deep.equal([]);
       await usePasskey.click();

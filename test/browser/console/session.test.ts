@@ -76,7 +76,7 @@ describe('session of the console', () => {
       await waitForHeading(page, 'Home');
       await browser.context.setOffline(true);
       await signOut(page);
-      await page.getByRole('alert').getByText('This device is offline.').first().waitFor();
+      await page.getByRole('status').getByText('No connection').first().waitFor();
       await browser.context.setOffline(false);
       await page.route('**/sign-out', async (route) => {
         await page.getByText('Signing out …').first().waitFor();
@@ -119,11 +119,11 @@ describe('session of the console', () => {
       await browser.context.setOffline(true);
       await page.clock.fastForward('01:00');
       await page.getByRole('link', { name: 'Home' }).click();
-      await page.getByText(/This device is offline.*Shown as of \d\d:\d\d\./).waitFor();
+      await page.getByText(/Check your network\..*Shown as of \d\d:\d\d\./).waitFor();
       await page.getByText('User id').waitFor();
       await browser.context.setOffline(false);
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('This device is offline.').waitFor({ state: 'detached' });
+      await page.getByText('Check your network.').waitFor({ state: 'detached' });
     }),
   );
 });

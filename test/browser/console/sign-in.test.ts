@@ -12,9 +12,10 @@ import {
   GERMAN,
   inbox,
   openConsole,
-  type Person,
   REJECTED,
   readPolicyViolations,
+  saveRecoveryCodes,
+  setUpApp,
   signIn,
   signInByKeyboard,
   signOut,
@@ -31,26 +32,6 @@ const openAccount = async (page: Page): Promise<void> => {
 const signOutAndWait = async (page: Page): Promise<void> => {
   await signOut(page);
   await waitForHeading(page, 'Sign in');
-};
-
-/** Sets up an app in the page, and returns its secret and the recovery codes. */
-const setUpApp = async (page: Page, { password }: Person) => {
-  await openAccount(page);
-  await page.getByRole('button', { name: 'Set up' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
-  await dialog.getByLabel('Current password', { exact: true }).fill(password);
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('img', { name: 'QR code with the secret of the app' }).waitFor();
-  const secret = (await dialog.locator('.code').innerText()).replaceAll(' ', '');
-  await page.locator('input[name=code]:focus').waitFor();
-  await page.keyboard.type(totpCode(secret));
-  await page.keyboard.press('Enter');
-  const codes = page.getByRole('dialog', { name: 'Recovery codes' }).getByRole('listitem');
-  await codes.first().waitFor();
-  const recoveryCodes = await codes.allInnerTexts();
-  await page.getByRole('button', { name: 'I have saved them' }).click();
-  await page.getByText('10 recovery codes left').waitFor();
-  return { secret, recoveryCodes };
 };
 
 describe('sign-in to the console', () => {
@@ -70,7 +51,7 @@ describe('sign-in to the console', () => {
       await page.keyboard.press('Enter');
       await waitForHeading(page, 'Home');
       await page.getByRole('main').getByText(person.email).waitFor();
-      expect(await page.title()).to.equal('Workspace – Marketplace');
+      expect(await page.title()).to.equal('Home – Marketplace');
       expect(await readPolicyViolations(page)).to.deep.equal([]);
     }),
   );
@@ -81,12 +62,12 @@ describe('sign-in to the console', () => {
       const page = await openConsole(await openBrowser(GERMAN));
       const person = await createColleague('OPERATOR');
       await waitForHeading(page, 'Anmelden');
-      await page.getByRole('button', { name: 'Anmelden' }).click();
+      await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
       const email = page.locator('input[name=email]');
       expect(await email.getAttribute('aria-invalid')).to.equal('true');
-      await page.getByText('Füllen Sie dieses Feld aus.').first().waitFor();
+      await page.getByText('Bitte geben Sie Ihre E-Mail-Adresse ein.').first().waitFor();
       await page.keyboard.type('ada');
-      await page.getByText('Geben Sie eine Adresse wie name@example.com ein.').waitFor();
+      await page.getByText('Bitte geben Sie eine gültige E-Mail-Adresse ein (name@beispiel.de).').waitFor();
       await signIn(page, person);
       await waitForHeading(page, 'Start');
       expect(await page.evaluate('document.documentElement.lang')).to.equal('de');
@@ -106,7 +87,9 @@ describe('sign-in to the console', () => {
       const person = await createColleague('OPERATOR');
       const page = await openConsole(browser);
       await signIn(page, person);
+      await openAccount(page);
       const { secret, recoveryCodes } = await setUpApp(page, person);
+      await page.getByText('10 of 10 left').waitFor();
       await signOutAndWait(page);
 
       await signIn(page, person);
@@ -131,7 +114,7 @@ describe('sign-in to the console', () => {
       await page.locator('input[name=recoveryCode]').fill(recoveryCodes[0] ?? '');
       await page.keyboard.press('Enter');
       await waitForHeading(page, 'Your account');
-      await page.getByText('9 recovery codes left').waitFor();
+      await page.getByText('9 of 10 left').waitFor();
       expect(await readPolicyViolations(page)).to.deep.equal([]);
     }),
   );
@@ -157,11 +140,11 @@ describe('sign-in to the console', () => {
       await dialog.getByLabel('Name').fill('Laptop');
       await dialog.getByLabel('Current password', { exact: true }).fill(person.password);
       await dialog.getByRole('button', { name: 'Add a passkey' }).click();
-      await page.getByRole('status').getByText('The passkey “Laptop” is added.').waitFor();
-      await page.getByRole('button', { name: 'Turn on the second step' }).click();
+      await page.getByRole('status').getByText('The passkey “Laptop” was added.').waitFor();
+      await page.getByRole('switch', { name: 'Ask for a second step after the password' }).click();
       await page.getByLabel('Current password', { exact: true }).fill(person.password);
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'I have saved them' }).click();
+      await saveRecoveryCodes(page);
       await page.getByRole('status').getByText('The second step is on.').waitFor();
       await signOutAndWait(page);
 
@@ -239,7 +222,7 @@ describe('sign-in to the console', () => {
       await signIn(page, await createColleague('OPERATOR'));
       await waitForHeading(page, 'Your account');
       await page.goto(consoleUrl('no-such-page'));
-      await waitForHeading(page, 'This page does not exist');
+      await waitForHeading(page, 'This page doesn’t exist');
     }),
   );
 });

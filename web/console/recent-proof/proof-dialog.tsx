@@ -9,8 +9,9 @@ import { ErrorMessage } from '../../components/notice.tsx';
 import { useProof } from '../../own-account/proof.tsx';
 import { useIdentities, useSecondFactor } from '../../own-account/queries.ts';
 import { useSignedIn } from '../../session/session-gate.tsx';
+import { SECOND_STEP } from '../../signing-in/second-step-words.ts';
 import { OWN_ACCOUNT } from '../../words/own-account.ts';
-import { SIGNING_IN } from '../../words/signing-in.ts';
+
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { answerProof } from './ask-for-proof.ts';
@@ -20,7 +21,7 @@ const cancel = (): void => answerProof(false);
 
 /** A passkey alone is enough, because its authenticator verifies the person. */
 const PasskeyProof = () => {
-  const words = useWords(SIGNING_IN);
+  const words = useWords(SECOND_STEP);
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => proveIdentity(backOffice, await confirmWithPasskey(backOffice)),
     onSuccess: () => answerProof(true),
@@ -28,8 +29,8 @@ const PasskeyProof = () => {
   return (
     <div className="stack-small">
       <ErrorMessage error={error} />
-      <Button isWide isBusy={isPending} busyLabel={words.usingPasskey} onClick={() => mutate()}>
-        {words.usePasskey}
+      <Button isWide isBusy={isPending} busyLabel={words.confirming} onClick={() => mutate()}>
+        {words.confirmWithPasskey}
       </Button>
     </div>
   );
