@@ -113,7 +113,7 @@ describe('own account in the console', () => {
       await currentPassword(page).fill(person.password);
       const signInAgain = async () => {
         await dialog.getByRole('button', { name: 'Sign in again' }).click();
-        const again = page.getByRole('dialog', { name: 'Sign in again' });
+        const again = page.getByRole('dialog', { name: 'Your session has ended' });
         await again.locator('input[name=password]:focus').waitFor();
         return again;
       };
@@ -208,7 +208,7 @@ describe('own account in the console', () => {
       const { secret } = await client().enableTotp(device, person.password);
       // Another device has switched it on, which ends the session of this one.
       await page.reload();
-      const again = page.getByRole('dialog', { name: 'Sign in again' });
+      const again = page.getByRole('dialog', { name: 'Your session has ended' });
       await again.locator('input[name=password]').fill(person.password);
       await page.keyboard.press('Enter');
       await page.locator('input[name=totpCode]').fill(totpCode(secret, 1));

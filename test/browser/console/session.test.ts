@@ -41,11 +41,11 @@ describe('session of the console', () => {
       await endSessions(person);
       await dialog.getByRole('button', { name: 'Send code' }).click();
 
-      const again = page.getByRole('dialog', { name: 'Sign in again' });
+      const again = page.getByRole('dialog', { name: 'Your session has ended' });
       await again.locator('input[name=password]').fill(person.password);
       expect(await again.locator('input[name=email]').inputValue()).to.equal(person.email);
       for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
-      await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await again.getByRole('button', { name: 'Sign in again', exact: true }).click();
       await again.waitFor({ state: 'detached' });
       expect(await dialog.getByLabel('New email').inputValue()).to.equal('ada@new.example.com');
     }),
