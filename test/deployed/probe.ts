@@ -6,6 +6,13 @@ import type { Memory } from './memory.ts';
 import type { PacedClient } from './paced-client.ts';
 import { findGatewayProblems, findProblems } from './response-rules.ts';
 
+/** Those of the paths that the error does not name. A parameter that may be repeated is named with its value. */
+const findUnnamed = ({ body }: HttpResponse, paths: readonly string[]): readonly string[] => {
+  if (paths.length === 0) return [];
+  const named = (body?.details ?? []).map(({ path = '' }: { path?: string }) => path) as string[];
+  return paths.filter((path) => !named.some((each) => each === path || each.startsWith(`${path}/`)));
+};
+
 /** Named checks. Each prints one line. */
 export type Checks = Record<string, (probe: Probe) => Promise<unknown>>;
 /** `checks` is called when the section starts, so it can depend on earlier sections. */
@@ -110,8 +117,7 @@ export const createProbe = (run: Run) => {
     // If there is no response, a problem has already been recorded.
     if (isOther && response.failure === undefined)
       add(`${formatStatus(response)} instead of ${[status, code].filter(Boolean).join(' ')}`, response);
-    const named = new Set((response.body?.details ?? []).map((detail: { path?: string }) => detail.path));
-    for (const path of paths) if (!named.has(path)) add(`no detail with the path ${path}`, response);
+    for (const path of findUnnamed(response, paths)) add(`no detail with the path ${path}`, response);
     if (isOther && status < 400) throw new CheckEnded();
     return response;
   };

@@ -242,7 +242,7 @@ for (const [title, journey] of JOURNEYS)
         // The provider knows this browser.
         await page.waitForURL(pageUrl('/console/'));
         await page.goto(pageUrl(`${base}/`));
-        await page.getByText(`${person.email} · `).first().waitFor();
+        await page.getByRole('button', { name: /^Disconnect Company|^Company trennen/ }).waitFor();
         expect(await readPolicyViolations(page)).to.deep.equal([]);
       }),
     );

@@ -113,7 +113,7 @@ describe('own account in the console', () => {
       await currentPassword(page).fill(person.password);
       const signInAgain = async () => {
         await dialog.getByRole('button', { name: 'Sign in again' }).click();
-        const again = page.getByRole('dialog', { name: 'Your session has ended' });
+        const again = page.getByRole('dialog', { name: 'Sign in again' });
         await again.locator('input[name=password]:focus').waitFor();
         return again;
       };
