@@ -68,7 +68,7 @@ export const ACTION_GROUPS = {
   ],
 } as const satisfies Record<string, readonly AuditAction[]>;
 
-export type ActionGroup = keyof typeof ACTION_GROUPS;
+type ActionGroup = keyof typeof ACTION_GROUPS;
 
 /** The actions of a group or a single action; undefined for everything, and for an address that was typed wrong. */
 export const actionsOf = (name: string | undefined): AuditAction[] | undefined => {
