@@ -12,7 +12,7 @@ export const up = async (db: Knex): Promise<void> => {
      alter table user_roles add constraint user_roles_name_check check (char_length(name) between 1 and 100) not valid`,
   );
   await db.raw('alter table user_roles validate constraint user_roles_name_check');
-  // For searches of the list of users by name, which ignore accents.
+  // Searches of the list of users by name ignore accents.
   await createIndexConcurrently(
     db,
     'user_roles_name_keys',

@@ -3,7 +3,7 @@ import { createIndexConcurrently } from '../src/online-schema-change.ts';
 
 export const config = { transaction: false };
 
-/** For the list of users, with its filter by verified addresses and each of its orders. */
+/** Adds indexes for the list of users: its filter by verified addresses, and each of its orders. */
 export const up = async (db: Knex): Promise<void> => {
   await createIndexConcurrently(
     db,
@@ -20,7 +20,7 @@ export const up = async (db: Knex): Promise<void> => {
     'users_earliest_sign_in',
     'users (last_sign_in_at asc nulls last, id desc)',
   );
-  // For the latest block of a user.
+  // The latest block of a user is found by this index.
   await createIndexConcurrently(
     db,
     'audit_records_blocks',

@@ -16,13 +16,13 @@ export const up = async (db: Knex): Promise<void> => {
          -- The time of the latest reply.
          add column if not exists replied_at timestamptz`,
     );
-    // For the list of the forms of an assignee, and for the loss of the role.
+    // The list of an assignee's forms needs this index, and so does the loss of the role.
     await createIndexConcurrently(
       db,
       `${table}_by_assignee`,
       `${table} (assignee_id, created_at desc, id desc) where assignee_id is not null`,
     );
-    // For searches of the list, which ignore accents.
+    // Searches of the list ignore accents.
     await createIndexConcurrently(
       db,
       `${table}_search_keys`,
@@ -43,14 +43,14 @@ export const up = async (db: Knex): Promise<void> => {
        check (num_nonnulls(lead_request_id, support_request_id) = 1)
      )`,
   );
-  // For the entries of a form, and for its deletion.
+  // The entries of a form are listed and deleted by these indexes.
   for (const column of ['lead_request_id', 'support_request_id'])
     await createIndexConcurrently(
       db,
       `contact_entries_${column}`,
       `contact_entries (${column}) where ${column} is not null`,
     );
-  // For the limit of replies, and for the foreign key.
+  // The limit of replies needs this index, and so does the foreign key.
   await createIndexConcurrently(
     db,
     'contact_entries_author_id',

@@ -3,7 +3,7 @@ import { createIndexConcurrently } from '../src/online-schema-change.ts';
 
 export const config = { transaction: false };
 
-/** For the audit log without sign-ins, which are most of its records. */
+/** Adds an index for the audit log without sign-ins, which are most of its records. */
 export const up = async (db: Knex): Promise<void> =>
   await createIndexConcurrently(
     db,

@@ -6,7 +6,7 @@ import type { Memory } from './memory.ts';
 import type { PacedClient } from './paced-client.ts';
 import { findGatewayProblems, findProblems } from './response-rules.ts';
 
-/** Those of the paths that the error does not name. A parameter that may be repeated is named with its value. */
+/** Returns the paths that the error does not name. It names a repeated parameter together with the index of its value. */
 const findUnnamed = ({ body }: HttpResponse, paths: readonly string[]): readonly string[] => {
   if (paths.length === 0) return [];
   const named = (body?.details ?? []).map(({ path = '' }: { path?: string }) => path) as string[];

@@ -65,7 +65,7 @@ describe('enumeration of addresses', () => {
     };
     const responses: Record<string, HttpResponse[]> = {};
     const times: Record<string, number[]> = {};
-    // Of each kind in turn, so that a busy machine slows down all of them.
+    // The samples take each kind in turn, so that a busy machine slows down all of them.
     for (let round = 0; round < PAIRS; round += 1)
       for (const [owner, createEmail] of Object.entries(owners)) {
         const email = await createEmail();

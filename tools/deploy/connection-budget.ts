@@ -4,7 +4,7 @@ import { type ComposeService, readComposeFile } from './compose-file.ts';
 import type { Overlay, Workload } from './kubernetes-overlay.ts';
 import { PROCESSES, REQUIRED_VARIABLES } from './processes.ts';
 
-/** For superuser_reserved_connections, psql and the backup. */
+/** Connections that stay free for superuser_reserved_connections, psql and the backup. */
 const COMPOSE_RESERVED = 10;
 
 /** Connections from one kind of pods to a server or a pooler. */

@@ -100,7 +100,7 @@ const Code = ({ email, password, onDone, onBack }: CodeProps) => {
   );
 };
 
-/** For a mistyped address of a new account: the code goes to another one, which then is the account's. */
+/** Corrects the mistyped address of a new account: the code goes to another one, which then is the account's. */
 export const CorrectAddress = ({ onDone }: { onDone: () => void }) => {
   const sent = useSentCode(CORRECTION);
   const [password, setPassword] = useState<string>();

@@ -81,7 +81,7 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
       setCreated(account.email);
       await client.signIn({ email: account.email, password: account.password });
       rememberLastUsed(kind, 'method', 'password');
-      // For a mistyped address: the verification page corrects it without asking again.
+      // The verification page needs it to correct a mistyped address without asking again.
       keepTypedPassword(account.email, account.password);
     },
     onSuccess: () => navigate(`/verify${window.location.search}`, { replace: true }),

@@ -11,7 +11,7 @@ import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
 import { useSayStatus } from './status.tsx';
 
-/** From this many on, their number is typed. */
+/** Whoever acts on so many or more types their number first. */
 const TYPED_FROM = 10;
 
 /** Every further request would be refused as well. */

@@ -67,5 +67,5 @@ export const MOVES: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
 
 export const openFirstRow = (): void => listRows()[0]?.click();
 
-/** From the search to the first row. */
+/** Moves the focus from the search to the first row. */
 export const focusFirstRow = (): void => listRows()[0]?.focus();

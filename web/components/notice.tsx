@@ -11,7 +11,7 @@ import { AlertIcon, CheckCircleIcon, InfoIcon } from './icons.tsx';
 type NoticeLook = 'plain' | 'bad' | 'warn' | 'ok';
 type NoticeProps = {
   look?: NoticeLook;
-  /** In one line, with an icon before it. */
+  /** Stands in one line after an icon. */
   title?: ReactNode;
   /** The way out, at the right. */
   action?: ReactNode;
@@ -51,7 +51,7 @@ const ASKED_ELSEWHERE = ['PROOF_REQUIRED', 'TOKEN_INVALID', 'REFRESH_TOKEN_REUSE
 
 type ErrorNoticeProps = {
   error: unknown;
-  /** In place of the API's sentence. */
+  /** Replaces the API's sentence. */
   sentence?: ReactNode;
   /** The next step, after the API's sentence. */
   children?: ReactNode;

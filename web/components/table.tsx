@@ -14,7 +14,7 @@ export type Column<Row> = {
   isEnd?: boolean;
   /** The columns with the least weight leave first: below 1,100 px, or only where a row is a block. */
   leavesBelow?: 1100 | 820;
-  /** Where a row is a block: at the right. */
+  /** On a phone, where a row is a block, the value stands at the right. */
   isEndOfBlock?: boolean;
   /** The API's name of this order. A second click turns it around. */
   sort?: string;

@@ -18,7 +18,7 @@ const getNavigation = () => (window as unknown as { navigation?: Navigation }).n
 /** Dialogs and the steps of a sign-in have history entries with the address of the page. */
 const leavesPage = ({ url, sameDocument }: Destination): boolean => {
   const { pathname, search } = new URL(url);
-  // Of another document, the browser asks in its own words.
+  // For a step to another document, the browser asks in its own words.
   return sameDocument && (pathname !== window.location.pathname || search !== window.location.search);
 };
 

@@ -14,7 +14,7 @@ const readStatistics = (since: string | undefined, signal: AbortSignal) =>
     signal,
   });
 
-/** Of the days, of what waits, and of what came `since` then. At most a minute old, as the platform's answer. */
+/** The counts of the days, of what waits and of what came `since` then; at most a minute old, like the platform's answer. */
 const statistics = (since?: string) =>
   queryOptions({
     queryKey: ['overview', 'statistics', since],

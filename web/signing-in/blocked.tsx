@@ -5,7 +5,7 @@ import { useWords } from '../words/words.ts';
 
 type BlockedProps = { email: string; onOther: () => void };
 
-/** In place of the form: only the support can help. */
+/** Takes the place of the form for a blocked account, because only the support can help. */
 export const Blocked = ({ email, onOther }: BlockedProps) => {
   const words = useWords(SIGNING_IN);
   const { supportEmail } = getSettings();

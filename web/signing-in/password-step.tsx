@@ -40,7 +40,7 @@ type PasswordStepProps = {
   email: string;
   /** The address cannot be changed: somebody signs in again. */
   isFixed: boolean;
-  /** In place of "Sign in". */
+  /** Replaces "Sign in" on the button. */
   submit?: string | undefined;
   wrongHint?: string | undefined;
   onBlocked: () => void;

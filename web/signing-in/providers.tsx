@@ -11,7 +11,7 @@ import { toRedirectUri } from './callback-url.ts';
 import { readLastUsed } from './last-used.ts';
 import type { Stay } from './stay-signed-in.ts';
 
-/** On the frame of a button, so that it never meets a long name. */
+/** The mark stands on the frame of a button, so that it never meets a long name. */
 export const Marked = ({ mark, children }: { mark: string | false; children: ReactNode }) => (
   <div className="marked">
     {children}

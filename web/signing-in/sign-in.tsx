@@ -33,7 +33,7 @@ type SignInProps = {
   reason?: string | undefined;
   /** Above the form: an explanation. */
   intro?: ReactNode;
-  /** In place of "Sign in", as the heading and on the button. */
+  /** `title` and `submit` replace "Sign in" as the heading and on the button. */
   title?: string;
   submit?: string;
   /** Below the error of a wrong password. */

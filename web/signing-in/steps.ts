@@ -8,7 +8,7 @@ type StepState = { step?: StepName; email?: string };
 
 const readState = (): StepState => history.state ?? {};
 
-/** For a page that leads to the second step which it has begun. */
+/** The state of the history entry that shows the second step, for a page that has begun it. */
 export const SECOND_STEP_STATE = { step: 'second' } satisfies StepState;
 
 /** The address that was typed on the page before: in the entry of the history, and in no address. */
@@ -33,7 +33,7 @@ export const useSteps = () => {
       rememberTypedEmail(email);
       history.pushState({ ...history.state, step: next }, '');
     },
-    /** In place of the current step. */
+    /** Goes to another step without a new entry of the history. */
     replace: (next: StepName | undefined, email: string): void => {
       if (next !== 'second') forgetSecondStep();
       history.replaceState({ ...history.state, step: next, email }, '');

@@ -49,7 +49,10 @@ const joinUser = (alias: string, id: string): string => `
 const toShownName = (alias: string): string =>
   `coalesce(${toUserName(`${alias}_c`, `${alias}_e`, `${alias}.id`)}, ${alias}.email)`;
 
-/** As `maskAddress`. The outbox has the mail until it is sent; afterwards, the user has the present address. */
+/**
+ * The name of a mail and its recipient, masked like `maskAddress` does. The outbox has the mail until it is sent;
+ * afterwards, the user has the present address.
+ */
 const MAIL_NAME = `case when r.target_type = 'MAIL' then nullif(concat_ws(' ', r.details ->> 'mail',
     regexp_replace(coalesce(mail.mail ->> 'to', concerned.email), '^(.{0,1}).*@', '\\1…@')), '') end`;
 

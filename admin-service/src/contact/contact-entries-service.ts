@@ -10,7 +10,7 @@ import {
 } from './contact-request.ts';
 import type { ContactDependencies, ContactStores } from './contact-service.ts';
 
-/** What administrators write about a form. The audit records have no texts, because they outlive the form. */
+/** Adds the notes and replies of a form. Audit records do not contain their texts, because they outlive the form. */
 export const createContactEntryService = (dependencies: ContactDependencies) => {
   const { config, stores, asAdministrator, metrics } = dependencies;
   const countReply = metrics.counter('contact_replies_total', 'Replies to contact forms', {});

@@ -44,12 +44,12 @@ export type ContactRequestQuery = PageQuery & {
   q?: string | undefined;
 };
 
-/** What an ADMIN changes; null assigns the form to nobody. */
+/** An ADMIN sends the fields that change. The assignee null assigns the form to nobody. */
 export type ContactRequestChange = { isDone?: boolean | undefined; assigneeId?: string | null | undefined };
 
 export const toContactTarget = (targetId: string) => ({ targetType: 'CONTACT_REQUEST', targetId }) as const;
 
-/** Of one ADMIN, so that a stolen session cannot send mails without end in the name of the product. */
+/** The limit of one ADMIN: a stolen session must not send mails without end in the name of the product. */
 export const MAX_REPLIES_PER_HOUR = 60;
 
 export const contactRequestNotFound = () =>

@@ -35,7 +35,7 @@ export type List = {
   id: string;
   /** Orders the list; it need not be the time of creation. */
   createdAt: string;
-  /** By default newest first, as `desc`. Ties are by id, descending. */
+  /** The default is `desc`, newest first. Rows with equal values are ordered by id, descending. */
   direction?: 'asc' | 'desc nulls last' | 'asc nulls last';
   /**
    * No single plan of a prepared statement is good for every value: a filter may match nearly all rows, or

@@ -7,7 +7,7 @@ const UNREACHABLE =
 /** RFC 5321, 4.2 and RFC 3463: `550 5.1.1 Mailbox unknown`. */
 const CODES = /(?:^|[^\d.])(?<code>[45]\d\d)(?:[ -](?<enhanced>[45]\.\d{1,3}\.\d{1,3})(?!\S))?(?![\d.])/;
 
-/** By the enhanced code without its class. */
+/** Each pattern matches an enhanced status code (RFC 3463) without its class, such as 2.2 of 5.2.2. */
 const ENHANCED: readonly [RegExp, MailCause][] = [
   [/^2\.2$/, 'mailbox-full'],
   [/^1\.(?:1|2|3|6|10)$|^2\.1$/, 'unknown-address'],

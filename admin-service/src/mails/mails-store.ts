@@ -35,7 +35,7 @@ export const createMailStore = (database: Database) => ({
     return new Set(rows.map(({ id }) => id));
   },
 
-  /** Those who are not deleted, by id. */
+  /** Returns the users who are not deleted, by id. */
   findUsers: async (ids: readonly string[]): Promise<Map<string, { id: string; name: string | null }>> => {
     const text = `select id, ${toNameOf('users.id')} as name from users where id = any($1::uuid[]) and deleted_at is null`;
     const statement = { name: 'users-of-mails', text, values: [ids] };

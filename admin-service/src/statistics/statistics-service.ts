@@ -12,9 +12,9 @@ import {
 } from './statistics.ts';
 import type { StatisticsList, StatisticsStore } from './statistics-store.ts';
 
-/** By then, every transaction that began in an hour has ended. */
+/** How long after an hour its counts are stored: every transaction that began in the hour has ended by then. */
 const SETTLED_AFTER = HOUR;
-/** Of one statement. */
+/** The longest period that one statement counts. */
 const MAX_ADDED = 7 * DAY;
 
 type Dependencies = {

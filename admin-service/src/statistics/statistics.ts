@@ -2,7 +2,7 @@ import { rejectQuery } from '../lists/id-pages.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
-/** Of whole days before today, and of the age of `since`. */
+/** The largest number of whole days before today, and the largest age of `since` in days. */
 export const MAX_DAYS = 90;
 
 /** What the audit log says about a day, or an hour, in UTC. */

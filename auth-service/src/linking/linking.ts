@@ -11,7 +11,7 @@ export type ConfirmedSignIn = {
   kind: Kind;
   provider: OidcProvider;
   claims: ProviderClaims;
-  /** Of mails to a new account. */
+  /** The preferences for mails that a new account starts with. */
   preferences: MailPreferences;
   context: RequestContext;
 };

@@ -39,7 +39,7 @@ export type PageSettings = {
   accent: AccentSettings;
   /** The text of the panel beside the sign-in card, by language; undefined if there is no panel. */
   brandPanel: { en: string | undefined; de: string | undefined } | undefined;
-  /** By the name of the provider. */
+  /** The logos by the name of their provider. */
   providerLogos: ReadonlyMap<string, Logo>;
 };
 

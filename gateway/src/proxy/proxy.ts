@@ -77,7 +77,7 @@ const streamBody = (
   });
 };
 
-/** For the access log. The body is not parsed. */
+/** Keeps the error code of a service for the access log; the gateway does not parse the body. */
 const noteErrorCode = ({ headers }: IncomingMessage, { state }: Request): void => {
   const { [ERROR_CODE_HEADER.toLowerCase()]: code } = headers;
   if (state.forwarded && typeof code === 'string') state.forwarded.errorCode = code;

@@ -12,7 +12,7 @@ import { findAccountUrl, findCodeUrl, type MailPages } from './mail-links.ts';
 /** A language without texts does not compile. */
 const TEXTS: Readonly<Record<Language, AccountTexts>> = { en, de };
 
-/** In the time zone of the reader; null for UTC. */
+/** Formats a time in the time zone of the reader; null stands for UTC. */
 const formatTime = (language: Language, iso: string, timeZone: string | null): string => {
   const { locale, afterTime } = TEXTS[language];
   const [time, zone] = [new Date(iso), { timeZone: timeZone ?? 'UTC' }];
@@ -106,7 +106,7 @@ export const toInvitationContent = (
     code,
     advice,
     reason: reason(to, invitedBy, product),
-    // As the link of a code.
+    // The link has the code behind `#`, like that of a mailed code, so that no server logs it.
     ...(isLinked && { action: { label: accept, url: `${consoleUrl}/invitation#${code}` } }),
   };
 };

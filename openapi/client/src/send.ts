@@ -18,7 +18,7 @@ export type SendOnce = (
 /** The device and session that the headers of a request name. */
 type Sender = Pick<SessionState, 'record'>;
 
-/** Of mails to the user. */
+/** What the mails to the user need: their language, and the time zone of their times. */
 type Preferences = { language?: string | undefined; timeZone?: string | undefined };
 
 const withCredentials = (

@@ -38,7 +38,7 @@ export type SessionOptions<K extends Kind> = {
    * the browser's, for mails.
    */
   language?: string | undefined;
-  /** Of the times in mails: an IANA name such as `Europe/Berlin`. Default: the browser's in a page. */
+  /** The time zone of the times in mails: an IANA name such as `Europe/Berlin`. Default: that of the browser in a page. */
   timeZone?: string | undefined;
   /** Must pass both arguments to the platform's `fetch`; the second one aborts the request. */
   fetch?: Fetch;

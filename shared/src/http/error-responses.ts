@@ -22,7 +22,7 @@ const isRejectedByPostgres = (error: unknown): boolean =>
   'code' in error &&
   ['22003', '22008', '22021', '22P02', '22P05'].includes(String(error.code));
 
-/** For the access log of the gateway, which removes it. */
+/** The header that tells the gateway the error code for its access log. The gateway removes it. */
 export const ERROR_CODE_HEADER = 'X-Error-Code';
 
 /** Translates an error of a library. Returns undefined for an unknown error. */

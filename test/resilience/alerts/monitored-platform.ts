@@ -165,7 +165,7 @@ export const startMonitoredPlatform = async ({ hasSmallDisk = false } = {}) => {
     dns,
     prometheus,
     notifications: () => alertmanager.notifications.filter(({ receiver }) => receiver !== WATCHDOG),
-    /** Those of the alert that always fires. */
+    /** The notifications of the alert that always fires. */
     heartbeats: () => alertmanager.notifications.filter(({ receiver }) => receiver === WATCHDOG),
     gatewayUrl,
     records,

@@ -2,7 +2,7 @@ import type { AuditRecord } from '@platform/client';
 
 const WINDOW_MILLISECONDS = 10 * 60_000;
 
-/** Only what the grouping needs. */
+/** The fields of a record that the grouping needs. */
 type Repeatable = Pick<
   AuditRecord,
   'id' | 'action' | 'actorId' | 'targetType' | 'targetId' | 'user' | 'details' | 'createdAt' | 'address'

@@ -83,7 +83,7 @@ const LogRow = ({ group, isOpenAtFirst }: { group: Group; isOpenAtFirst: boolean
   );
 };
 
-/** In their order, by the reader's day. */
+/** Divides the groups by the day in the reader's time zone, and keeps their order. */
 const toDays = (groups: readonly Group[]): [day: string, groups: Group[]][] => [
   ...Map.groupBy(groups, ({ newest }) => formatLongDay(new Date(newest.createdAt))),
 ];

@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts';
 
-/** Of the rows and filters. */
+/** The words of the rows and filters. */
 export const LOG = defineWords({
   en: {
     who: 'Who',

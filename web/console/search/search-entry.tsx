@@ -9,7 +9,7 @@ import { SEARCH } from './search-words.ts';
 // Loaded when it is opened.
 const Search = lazy(async () => ({ default: (await import('./search.tsx')).Search }));
 
-/** In the side bar. */
+/** The entry in the side bar. */
 export const SearchButton = ({ onOpen }: { onOpen: () => void }) => {
   const words = useWords(SEARCH);
   return (
@@ -27,7 +27,7 @@ export const SearchButton = ({ onOpen }: { onOpen: () => void }) => {
   );
 };
 
-/** In the bar of narrow screens. */
+/** The entry in the bar of narrow screens. */
 export const SearchIconButton = ({ onOpen }: { onOpen: () => void }) => {
   const words = useWords(SEARCH);
   return (

@@ -27,7 +27,7 @@ const addNote = (user: AdminUserDetail, text: string) =>
 
 const REASONS = ['fraud', 'spam', 'takenOver', 'other'] as const;
 type Reason = (typeof REASONS)[number];
-/** Of a note, in the contract. */
+/** The contract's limit of a note, in characters. */
 const MAX_NOTE = 2000;
 
 type ReasonProps = { reason: Reason; onChoose: (reason: Reason) => void };

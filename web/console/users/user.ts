@@ -22,7 +22,7 @@ export const hasOtherRoles = ({ roles }: { roles: readonly string[] }): boolean 
 export const hasFactors = ({ secondFactors }: Pick<AdminUserDetail, 'secondFactors'>): boolean =>
   secondFactors.totp || secondFactors.passkeys > 0;
 
-/** Of ten, so that there is time to make new ones. */
+/** Whether so few of the ten recovery codes are left that the page says so, in time to make new ones. */
 export const hasFewCodes = ({ secondFactors }: Pick<AdminUserDetail, 'secondFactors'>): boolean =>
   secondFactors.recoveryCodesLeft < 3;
 

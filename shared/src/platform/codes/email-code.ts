@@ -3,7 +3,7 @@ import { badRequest, conflict, tooManyRequests } from '../../errors/app-error.ts
 import { type Language, toLanguage } from '../../http/language.ts';
 import type { CodeMail } from '../mail/mail.ts';
 
-/** Of the account. */
+/** The kind of the account that gets the code. */
 type Kind = 'customer' | 'employee' | 'administrator';
 
 /** Also the name of the mail's template. */
