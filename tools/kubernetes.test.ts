@@ -192,5 +192,21 @@ describe('Kubernetes manifests', () => {
         for (const { kind } of resources.filter(({ apiVersion }) => /cnpg/.test(apiVersion)))
           expect(before, 'the migrations need PostgreSQL').to.include(kind);
       });
+
+      for (const page of ['deployment.md', 'releasing.md'])
+        it(`applies everything in the order of ${page}, what the processes need before them`, () => {
+          const text = readFileSync(resolve(KUBERNETES, '../../docs', page), 'utf8');
+          const [block = ''] = /^OVERLAY=[\s\S]+?^```/m.exec(text) ?? [];
+          const [, processes = ''] = /name notin \(([\w,-]+)\)/.exec(block) ?? [];
+          expect(block.indexOf('name notin')).to.be.below(block.indexOf('for process in'));
+          expect(/^for process in (.+); do$/m.exec(block)?.[1]?.split(' '))
+            .to.have.members(processes.split(','))
+            .and.to.have.members(Object.keys(PROCESSES));
+          // A resource without the label, such as a generated ConfigMap, is applied by `notin`.
+          const inLoop = rendered.resources.filter(({ metadata }) =>
+            processes.split(',').includes(metadata.labels?.['app.kubernetes.io/name'] ?? ''),
+          );
+          expect(inLoop.map(({ kind }) => kind)).to.deep.equal(inLoop.map(() => 'Deployment'));
+        });
     });
 });
