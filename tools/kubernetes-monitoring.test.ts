@@ -58,6 +58,31 @@ describe('OpenTelemetry Collector', () => {
         Object.keys(defined[part]),
       );
   });
+
+  it('reads the paths of log files, which its operator `container` needs, and continues after a restart', () => {
+    const file = resolve(KUBERNETES, '../opentelemetry/collector.yaml');
+    const { receivers, extensions, service } = parse(readFileSync(file, 'utf8')) as {
+      receivers: { filelog: { storage: string } };
+      extensions: object;
+      service: { extensions: string[] };
+    };
+    const { filelog } = receivers;
+    expect(filelog).to.deep.include({ include_file_path: true });
+    expect(service.extensions).to.include(filelog.storage).and.to.have.members(Object.keys(extensions));
+  });
+});
+
+describe('AlertmanagerConfig', () => {
+  it('names keys that the example Secrets have', () => {
+    type Receiver = { webhookConfigs: { urlSecret: { name: string; key: string } }[] };
+    const [config] = readManifests(resolve(KUBERNETES, 'components/alertmanager/alertmanager-config.yaml'));
+    const { receivers } = config?.spec as { receivers: Receiver[] };
+    expect(receivers).not.to.be.empty;
+    for (const { urlSecret } of receivers.flatMap(({ webhookConfigs }) => webhookConfigs)) {
+      const secret = SECRETS.find(({ metadata }) => metadata.name === urlSecret.name);
+      expect(secret?.stringData, urlSecret.name).to.include.keys(urlSecret.key);
+    }
+  });
 });
 
 describe('External Secrets', () => {
