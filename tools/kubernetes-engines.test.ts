@@ -106,6 +106,17 @@ describe(`engines of production-operators${hasKustomize ? '' : ' (skipped: kubec
     }
   });
 
+  it('recovers a second cluster of one instance, and gives it the network of the first one', () => {
+    const page = readFileSync(resolve(KUBERNETES, '../../docs/backup.md'), 'utf8');
+    const [, name = '', filter] = /^recover (\S+) .*\| jq '(.+)' \| kubectl create/m.exec(page) ?? [];
+    // CloudNativePG rejects a cluster whose commits wait for as many standbys as it has instances.
+    expect(filter).to.equal('.spec.instances = 1 | del(.spec.postgresql.synchronous)');
+    for (const policy of ['postgres', 'postgres-reach-kubernetes-api', 'postgres-reach-backup'])
+      expect(overlay.get('NetworkPolicy', policy).spec?.['podSelector'], policy).to.deep.equal({
+        matchExpressions: [{ key: 'cnpg.io/cluster', operator: 'In', values: ['postgres', name] }],
+      });
+  });
+
   it('gives Valkey twice the memory of its data', () => {
     const settings = readFileSync(resolve(KUBERNETES, 'components/valkey/valkey.conf'), 'utf8');
     expect(settings).to.include('maxmemory-policy noeviction').and.to.include('min-replicas-to-write 1');
