@@ -6,6 +6,8 @@ import { expect } from 'chai';
 import { getUnreachableUrl } from '../../testing/fake-upstream.ts';
 import { useTestServers } from '../../testing/start-gateway.ts';
 
+const HEADER = ERROR_CODE_HEADER.toLowerCase();
+const ORDERS = '/api/v1/orders';
 const ID = '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9';
 
 describe('access log of the gateway', () => {
@@ -13,7 +15,8 @@ describe('access log of the gateway', () => {
 
   const request = async (url: string, path: string) => {
     const { output, lines } = collectLogLines();
-    const gateway = await startGatewayTo([url], { logOutput: output });
+    const services = [{ name: 'shop', prefixes: [ORDERS], urls: [url] }];
+    const gateway = await startGatewayTo([url], { services, logOutput: output });
     const response = await send(gateway.url, 'GET', path);
     const line = await waitFor('the line of the request', () => lines.find(({ msg }) => msg === 'request'));
     return { response, line };
@@ -35,7 +38,26 @@ describe('access log of the gateway', () => {
     const { response, line } = await request(upstream.url, `/api/v1/users/${ID}`);
     expect(line).to.include({ operation: 'getUser', instance: upstream.url, status: 404 });
     expect(line).to.include({ errorCode: 'USER_NOT_FOUND' });
-    expect(response.headers).not.to.have.property(ERROR_CODE_HEADER.toLowerCase());
+    expect(response.headers).not.to.have.property(HEADER);
+  });
+
+  it('ignores a code that is none, and the header of another service, which its client gets', async () => {
+    const { url } = await startUpstream((req, res) => {
+      const code = req.url === ORDERS ? 'SOLD_OUT' : 'not a code';
+      res.writeHead(404, { [ERROR_CODE_HEADER]: code }).end();
+    });
+    const platform = await request(url, '/api/v1/users');
+    expect(platform.line).not.to.have.property('errorCode');
+    expect(platform.response.headers).not.to.have.property(HEADER);
+    const service = await request(url, ORDERS);
+    expect(service.line).not.to.have.property('errorCode');
+    expect(service.response.headers).to.have.property(HEADER, 'SOLD_OUT');
+  });
+
+  it('does not send the header with errors of the gateway', async () => {
+    const { response, line } = await request('http://127.0.0.1:1', '/nowhere');
+    expect(line).to.include({ errorCode: 'ROUTE_NOT_FOUND' });
+    expect(response.headers).not.to.have.property(HEADER);
   });
 
   it('names the instance that is unavailable', async () => {

@@ -57,10 +57,24 @@ const DROPPED_FROM_RESPONSE = new Set([
   ...HOP_BY_HOP,
   'transfer-encoding',
   'vary',
-  ERROR_CODE_HEADER.toLowerCase(),
   'x-powered-by',
   'x-request-id',
 ]);
+
+/** A service of the platform sends it to the gateway only. Another service may use the name for its clients. */
+const ERROR_CODE = ERROR_CODE_HEADER.toLowerCase();
+const ERROR_CODE_FORM = /^[A-Z_]{1,64}$/;
+
+/** Keeps the error code of the platform for the access log; the gateway does not parse the body. */
+export const noteErrorCode = (
+  { headers }: IncomingMessage,
+  { state }: Request,
+  { isPlatform }: Upstream,
+): void => {
+  const { [ERROR_CODE]: code } = headers;
+  if (state.forwarded && isPlatform && typeof code === 'string' && ERROR_CODE_FORM.test(code))
+    state.forwarded.errorCode = code;
+};
 
 /** Many servers read `X_Request_Id` as `X-Request-Id`, so no name with `_` is forwarded. */
 const isDroppedFromRequest = (name: string): boolean =>
@@ -129,7 +143,7 @@ export const copyResponseHeaders = (
   for (const name of Object.keys(headers)) {
     const { [name]: value } = headers;
     if (value === undefined || isDroppedFromResponse(name) || connectionHeaders.has(name)) continue;
-    if (upstream.isPlatform || isServiceHeader(name, value)) res.setHeader(name, value);
+    if (upstream.isPlatform ? name !== ERROR_CODE : isServiceHeader(name, value)) res.setHeader(name, value);
   }
   if (!upstream.isPlatform) setServiceHeaders(headers['set-cookie'] ?? [], res, upstream);
   // Unlike `res.vary`, this does not throw if the value is not a list of names.

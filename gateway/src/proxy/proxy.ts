@@ -1,12 +1,11 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Stream, Writable } from 'node:stream';
 import { AppError } from '@platform/shared/errors/app-error';
-import { ERROR_CODE_HEADER } from '@platform/shared/http/error-responses';
 import type { Log } from '@platform/shared/log/log';
 import { getClientAddress, toClientNetworks } from '@platform/shared/network/client-address';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { copyResponseHeaders, toUpstreamHeaders } from './headers.ts';
+import { copyResponseHeaders, noteErrorCode, toUpstreamHeaders } from './headers.ts';
 import { isFailedResponse } from './outlier-detection.ts';
 import {
   endProxiedRequest,
@@ -77,12 +76,6 @@ const streamBody = (
   });
 };
 
-/** Keeps the error code of a service for the access log; the gateway does not parse the body. */
-const noteErrorCode = ({ headers }: IncomingMessage, { state }: Request): void => {
-  const { [ERROR_CODE_HEADER.toLowerCase()]: code } = headers;
-  if (state.forwarded && typeof code === 'string') state.forwarded.errorCode = code;
-};
-
 /**
  * Forwards requests with their buffered body to an instance of the service, and streams the response. Errors
  * before the response begins go to `next` as an AppError. Later errors close the connection of the client.
@@ -142,7 +135,7 @@ export const createProxy = (options: Options) => {
     proxiedRequest.timer.refresh();
     res.statusCode = statusCode;
     copyResponseHeaders(upstreamResponse, res, proxiedRequest.upstream);
-    noteErrorCode(upstreamResponse, req);
+    noteErrorCode(upstreamResponse, req, proxiedRequest.upstream);
     streamBody(upstreamResponse, proxiedRequest, res);
   };
 

@@ -34,9 +34,18 @@ const toAppError = (error: unknown, translate: TranslateError): AppError => {
   return translate(error) ?? new AppError('INTERNAL_ERROR', 500, 'Internal error', { cause: error });
 };
 
+type ErrorHandlerOptions = {
+  translate?: TranslateError;
+  /** Whether the gateway forwards the responses, and takes the code from a header. */
+  isBehindGateway?: boolean;
+};
+
 /** Writes every error response. The cause of a 5xx is logged and never sent. */
 export const createErrorHandler =
-  (log: Log, translate: TranslateError = () => undefined): ErrorRequestHandler =>
+  (
+    log: Log,
+    { translate = () => undefined, isBehindGateway = false }: ErrorHandlerOptions = {},
+  ): ErrorRequestHandler =>
   (error, req, res, _next) => {
     const appError = toAppError(error, translate);
     const { code, status, cause: exception = appError } = appError;
@@ -58,7 +67,7 @@ export const createErrorHandler =
       req.socket.destroy();
       return;
     }
-    res.set(ERROR_CODE_HEADER, code);
+    if (isBehindGateway) res.set(ERROR_CODE_HEADER, code);
     res.status(appError.status).set(appError.headers).json(toErrorBody(appError, state.requestId));
   };
 

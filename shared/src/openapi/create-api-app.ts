@@ -57,6 +57,6 @@ export const createApiApp = async (options: ApiAppOptions): Promise<Express> => 
   app.use(await createOperationRouter(app, options));
   app.use(rejectUnknownRoute);
   for (const handler of options.errorHandlers ?? []) app.use(handler);
-  app.use(createErrorHandler(log, translateValidationError));
+  app.use(createErrorHandler(log, { translate: translateValidationError, isBehindGateway: true }));
   return app;
 };
