@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import { getReadValues } from '../shared/src/config/env.ts';
+import { createMetrics } from '../shared/src/metrics/metrics.ts';
+import { registerSettingFingerprints } from '../shared/src/metrics/setting-fingerprints.ts';
+import { parseMetrics } from '../shared/testing/parse-metrics.ts';
 import { findApiErrors } from './deploy/kubernetes-api.ts';
 import { hasKubectl, type Resource, readManifests } from './deploy/kubernetes-manifests.ts';
 import {
@@ -21,6 +25,16 @@ const isWorkload = (kind: string): boolean => WORKLOADS.includes(kind);
 const PODS = [...Object.keys(PROCESSES), 'migrate'];
 
 const dockerfile = readFileSync(resolve(KUBERNETES, '../../Dockerfile'), 'utf8');
+
+/** The fingerprints that the process exports, by setting. */
+const readFingerprints = async (name: string, environment: Record<string, string>) => {
+  PROCESSES[name]?.(environment);
+  const metrics = createMetrics(name);
+  registerSettingFingerprints(metrics, getReadValues(environment));
+  return parseMetrics(await metrics.render())
+    .filter((sample) => sample.name === 'shared_setting')
+    .map(({ labels: { setting = '', fingerprint } }) => ({ setting, fingerprint }));
+};
 
 describe('Kubernetes manifests', () => {
   for (const file of BASE_FILES)
@@ -117,12 +131,13 @@ describe('Kubernetes manifests', () => {
         expect(users).to.include.members(['auth_service', 'admin_service', 'mailer_worker']);
       });
 
-      it('requires a second factor of the same roles in both services', () => {
-        const { environment } = rendered;
-        const [auth, admin] = ['auth-service', 'admin-service'].map(
-          (name) => environment(name)['SECOND_FACTOR_REQUIRED_FOR'],
-        );
-        expect(auth).to.be.a('string').and.to.equal(admin);
+      it('gives all processes the same value of a setting that they share', async () => {
+        const read = (name: string) => readFingerprints(name, rendered.environment(name));
+        const samples = (await Promise.all(Object.keys(PROCESSES).map(read))).flat();
+        const settings = Map.groupBy(samples, ({ setting }) => setting);
+        expect([...settings.keys()]).to.include.members(['PUBLIC_URL', 'SECOND_FACTOR_REQUIRED_FOR']);
+        for (const [setting, ofProcesses] of settings)
+          expect(new Set(ofProcesses.map(({ fingerprint }) => fingerprint)).size, setting).to.equal(1);
       });
 
       it('binds passkeys to a domain of the frontends that the gateway accepts', () => {

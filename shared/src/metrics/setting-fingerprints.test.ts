@@ -23,6 +23,13 @@ describe('fingerprints of settings', () => {
     for (const setting of Object.keys(one)) expect(other[setting], setting).not.to.equal(one[setting]);
   });
 
+  it('are equal for PAGES with its default and without a value, and differ for other pages', async () => {
+    const readPages = (PAGES?: string, NODE_ENV = 'production') => read({ NODE_ENV, PAGES });
+    expect(await readPages()).to.deep.equal(await readPages('off'));
+    expect(await readPages(undefined, 'development')).to.deep.equal(await readPages('on'));
+    expect(await readPages('console')).not.to.deep.equal(await readPages('account'));
+  });
+
   it('are those of the settings that the process reads, with their defaults', async () => {
     const specs = { PRODUCT_NAME: text({ default: 'Marketplace' }), LOG_LEVEL: text({ default: 'info' }) };
     const [unset, set] = [{}, { PRODUCT_NAME: 'Marketplace' }];

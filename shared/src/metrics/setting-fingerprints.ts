@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import { findPageNames } from '../config/pages.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The settings that must be equal in all processes that read them (docs/configuration.md). */
+/**
+ * The settings that must be equal in all processes that read them (docs/configuration.md). Logos are none of
+ * them: beside an SVG for pages, the worker may have a PNG for mails.
+ */
 const SHARED_SETTINGS = [
   ...['ACCENT_COLOUR', 'ACCENT_COLOUR_DARK', 'ACCOUNT_RETURN_ORIGINS', 'ADMIN_ALLOWED_DOMAINS'],
   ...['ADMIN_PROOF_SECONDS', 'BOT_CHECK', 'MAIL_RATE_PER_SECOND', 'PAGES', 'PRIVACY_URL', 'PRODUCT_NAME'],
@@ -12,11 +16,19 @@ const SHARED_SETTINGS = [
 const toText = (value: unknown): string =>
   JSON.stringify(Array.isArray(value) ? value.toSorted() : (value ?? null));
 
+/** `PAGES` has no default, so that a process can distinguish it from `off`. */
+const withPages = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  if (!('PAGES' in values)) return values;
+  const { NODE_ENV, PAGES } = values as Parameters<typeof findPageNames>[0];
+  return { ...values, PAGES: findPageNames({ NODE_ENV, PAGES }) };
+};
+
 /** Exports fingerprints of the settings that the process has read, so that alerts find processes that differ. */
 export const registerSettingFingerprints = (
   metrics: Metrics,
-  values: Readonly<Record<string, unknown>>,
+  readValues: Readonly<Record<string, unknown>>,
 ): void => {
+  const values = withPages(readValues);
   const samples = SHARED_SETTINGS.filter((setting) => setting in values).map((setting) => {
     const fingerprint = createHash('sha256').update(toText(values[setting])).digest('hex').slice(0, 8);
     return { labels: { setting, fingerprint }, value: 1 };
