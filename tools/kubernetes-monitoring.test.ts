@@ -89,13 +89,19 @@ describe('External Secrets', () => {
   it('create every Secret, with its type and labels, and that of the registry', () => {
     type External = {
       metadata: { name: string };
-      spec: { target?: { template: { type?: string; metadata?: { labels?: object } } } };
+      spec: {
+        target?: { template: { type?: string; metadata?: { labels?: object } } };
+        data?: { secretKey: string; remoteRef: { property?: string } }[];
+      };
     };
     const externals = readManifests(resolve(KUBERNETES, 'external-secrets.example.yaml')) as External[];
     expect(externals.map(({ metadata }) => metadata.name)).to.have.members([
       ...SECRETS.map(({ metadata }) => metadata.name),
       'registry',
     ]);
+    // Each entry has a field for each key.
+    for (const { secretKey, remoteRef } of externals.flatMap(({ spec }) => spec.data ?? []))
+      expect(remoteRef.property).to.equal(secretKey);
     for (const secret of SECRETS as (Resource & { type?: string })[]) {
       const template = externals.find(({ metadata }) => metadata.name === secret.metadata.name)?.spec.target
         ?.template;
