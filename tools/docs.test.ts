@@ -104,6 +104,13 @@ describe('documentation', () => {
     expect(missing).to.deep.equal([]);
   });
 
+  it('names every migration since the first release in docs/upgrading.md', () => {
+    const [, ...added] = readdirSync(join(ROOT, 'migrate/migrations')).toSorted();
+    expect(added).not.to.be.empty;
+    const page = readText('docs/upgrading.md');
+    expect(added.filter((file) => !page.includes(`\`${basename(file, '.ts')}\``))).to.deep.equal([]);
+  });
+
   it('names only existing npm scripts', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     const named = PAGES.flatMap((page) =>
