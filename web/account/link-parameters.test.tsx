@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { getLanguage } from '../words/language.ts';
+import { catalogues } from '../words/catalogues.ts';
+import { chooseLanguage, getLanguage } from '../words/language.ts';
 import { takeLinkParameters } from './link-parameters.ts';
 
 describe('parameters of a link to the account pages', () => {
@@ -34,6 +35,30 @@ describe('parameters of a link to the account pages', () => {
     await takeLinkParameters();
     expect(getLanguage()).to.equal('de');
     expect(readPlace()).to.equal('/account/customer/sign-in');
+  });
+
+  it('store no language over the one that the person has chosen', async () => {
+    await chooseLanguage('en');
+    open('/account/customer/sign-in?language=de');
+    await takeLinkParameters();
+    expect([getLanguage(), localStorage.getItem('platform.language')]).to.deep.equal(['de', 'en']);
+  });
+
+  it('leave the page in its language if the other one cannot be loaded', async () => {
+    const { de } = catalogues;
+    Object.defineProperty(catalogues, 'de', {
+      configurable: true,
+      get: () => {
+        throw new TypeError('Failed to fetch dynamically imported module');
+      },
+    });
+    try {
+      open('/account/customer/sign-in?language=de');
+      await takeLinkParameters();
+      expect(getLanguage()).to.equal('en');
+    } finally {
+      Object.defineProperty(catalogues, 'de', { configurable: true, writable: true, value: de });
+    }
   });
 
   it('open the sign-up, and no other page', async () => {

@@ -20,5 +20,5 @@ export const takeLinkParameters = async (): Promise<void> => {
   if (page === 'sign-up') url.pathname = url.pathname.replace(/\/sign-in$/, '/sign-up');
   const state: object = history.state ?? {};
   history.replaceState(email ? { ...state, email } : state, '', url);
-  if (language) await chooseLanguage(language);
+  if (language) await chooseLanguage(language, { isOfLink: true });
 };

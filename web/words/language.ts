@@ -39,7 +39,11 @@ show(toCurrent());
 /** Without a connection, the page stays in the language that it has. */
 const change = async (): Promise<void> => {
   const language = toCurrent();
-  await loadCatalogue(language);
+  try {
+    await loadCatalogue(language);
+  } catch {
+    return;
+  }
   // The person may have chosen again meanwhile.
   if (language === toCurrent()) show(language);
 };
@@ -57,11 +61,11 @@ export const useLanguage = current.use;
 /** For the header Accept-Language. Without a choice, the browser sends its own list. */
 export const getChosenLanguage = chosen.get;
 
-/** Resolves when the page is in the language. */
-export const chooseLanguage = async (language: Language): Promise<void> => {
+/** Resolves when the page is in the language. One that a link names does not replace the person's choice. */
+export const chooseLanguage = async (language: Language, { isOfLink = false } = {}): Promise<void> => {
   chosen.set(language);
   try {
-    localStorage.setItem(KEY, language);
+    if (!(isOfLink && readChosen())) localStorage.setItem(KEY, language);
   } catch {
     // The choice lasts until the page is left.
   }
