@@ -83,4 +83,21 @@ describe('link of a mailed code', () => {
     expect((await findField('6-digit code')).value).to.equal('');
     await waitFor(() => expect(listSent('verificationEmailCode')).to.have.lengthOf(1));
   });
+
+  it('is taken by a reload if the browser opens it in a tab that shows the page already', () => {
+    let timesReloaded = 0;
+    const { reload } = window.location;
+    window.location.reload = () => {
+      timesReloaded += 1;
+    };
+    try {
+      for (const hash of ['#devices', LINK]) {
+        history.replaceState(null, '', `/account/customer/verify${hash}`);
+        window.dispatchEvent(new Event('hashchange'));
+      }
+    } finally {
+      window.location.reload = reload;
+    }
+    expect(timesReloaded).to.equal(1);
+  });
 });

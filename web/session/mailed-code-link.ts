@@ -29,6 +29,11 @@ export const takeMailedCode = (): void => {
   history.replaceState({ ...history.state, ...step, email, code }, '', pathname + search);
 };
 
+// A link that is opened in a tab with the same page loads nothing.
+window.addEventListener('hashchange', () => {
+  if (window.location.hash.startsWith('#code=')) window.location.reload();
+});
+
 /** The digits of the link, for the code that was mailed to the address; empty for any other. */
 export const findLinkedDigits = (code: { purpose: string; email: string; round: number }): string =>
   linked?.purpose === code.purpose &&
