@@ -1,4 +1,5 @@
 import { getSettings } from '../page/settings.ts';
+import { readDraft, saveDraft } from '../session/drafts.ts';
 import { parseReturnTo } from './return-to.ts';
 
 /** The address in `returnTo` of a query, if the page may go there. */
@@ -9,27 +10,18 @@ export const findReturnTo = (query: string): URL | undefined =>
     getSettings().returnOrigins,
   );
 
-const KEY = 'platform.return-site';
+const DRAFT = 'return-site';
 
 const isListed = ({ origin }: URL): boolean => getSettings().returnOrigins.includes(origin);
 
 /** Remembers the listed site that the person comes from, in this tab: later pages lead back to it, too. */
-export const rememberReturnSite = (): void => {
-  const url = findReturnTo(window.location.search);
-  if (!(url && isListed(url))) return;
-  try {
-    sessionStorage.setItem(KEY, url.href);
-  } catch {
-    // Later pages have no way back.
-  }
+export const rememberReturnSite = (query: string): void => {
+  const url = findReturnTo(query);
+  if (url && isListed(url)) saveDraft(DRAFT, url.href);
 };
 
 /** Any script of the page's origin can change the stored address, so it is judged again. */
 export const readReturnSite = (): URL | undefined => {
-  try {
-    const url = findReturnTo(`returnTo=${encodeURIComponent(sessionStorage.getItem(KEY) ?? '')}`);
-    return url && isListed(url) ? url : undefined;
-  } catch {
-    return undefined;
-  }
+  const url = findReturnTo(`returnTo=${encodeURIComponent(readDraft(DRAFT))}`);
+  return url && isListed(url) ? url : undefined;
 };

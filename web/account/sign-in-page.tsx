@@ -30,6 +30,7 @@ export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined;
   const dismiss = useDismissStatus();
   const { status } = useStatus();
   useEffect(() => dismiss, [dismiss]);
+  useEffect(() => rememberReturnSite(window.location.search), []);
   return (
     <SignIn
       frame={card}
@@ -62,7 +63,6 @@ export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined;
 
 export const SignInPage = () => {
   const goOn = useGoOnAfterSignIn();
-  useEffect(() => rememberReturnSite(), []);
   return (
     <Entrance>
       {({ reason, stay }) => (

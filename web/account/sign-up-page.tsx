@@ -148,6 +148,7 @@ const SignUp = ({ onSigningIn }: { onSigningIn: () => void }) => {
   const words = { ...useWords(ACCOUNT), ...useWords(SIGN_UP) };
   const [email, setEmail] = useState(readTypedEmail);
   const methods = useSignInMethods();
+  useEffect(() => rememberReturnSite(window.location.search), []);
   if (!methods) return <FirstPaint />;
   const { providers } = methods;
   return card(
@@ -173,7 +174,4 @@ const SignUp = ({ onSigningIn }: { onSigningIn: () => void }) => {
 };
 
 /** Somebody who is signed in is asked first: another account ends that session. */
-export const SignUpPage = () => {
-  useEffect(() => rememberReturnSite(), []);
-  return <Entrance isSignUp>{({ stay }) => <SignUp onSigningIn={stay} />}</Entrance>;
-};
+export const SignUpPage = () => <Entrance isSignUp>{({ stay }) => <SignUp onSigningIn={stay} />}</Entrance>;

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { FirstPaint } from '../components/first-paint.tsx';
@@ -26,37 +25,33 @@ const Confirmed = ({ children }: { children: ReactNode }) => {
 };
 
 /** Pages of who is signed in; others sign in at the same address. */
-export const SignedInPages = () => {
-  const queries = useQueryClient();
-  return (
-    <SessionGate
-      keepsUntouched={false}
-      signIn={(reason) => <AccountSignIn reason={reason} />}
-      signInAgain={(props) => <SignInAgain {...props} />}
-      onSignedOut={() => queries.clear()}
-    >
-      <Confirmed>
-        <Switch>
-          <Route path="/">
-            <OwnAccountPage isChangingPassword={false} />
-          </Route>
-          <Route path="/change-password">
-            <OwnAccountPage isChangingPassword />
-          </Route>
-          <Route path="/connect">
-            <ConnectPage />
-          </Route>
-          <Route path="/passkey">
-            <PasskeyOfferPage />
-          </Route>
-          <Route path="/verify">
-            <VerificationPage />
-          </Route>
-          <Route>
-            <MissingPage />
-          </Route>
-        </Switch>
-      </Confirmed>
-    </SessionGate>
-  );
-};
+export const SignedInPages = () => (
+  <SessionGate
+    keepsUntouched={false}
+    signIn={(reason) => <AccountSignIn reason={reason} />}
+    signInAgain={(props) => <SignInAgain {...props} />}
+  >
+    <Confirmed>
+      <Switch>
+        <Route path="/">
+          <OwnAccountPage isChangingPassword={false} />
+        </Route>
+        <Route path="/change-password">
+          <OwnAccountPage isChangingPassword />
+        </Route>
+        <Route path="/connect">
+          <ConnectPage />
+        </Route>
+        <Route path="/passkey">
+          <PasskeyOfferPage />
+        </Route>
+        <Route path="/verify">
+          <VerificationPage />
+        </Route>
+        <Route>
+          <MissingPage />
+        </Route>
+      </Switch>
+    </Confirmed>
+  </SessionGate>
+);

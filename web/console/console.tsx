@@ -16,7 +16,7 @@ import { SignIn } from '../signing-in/sign-in.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
 import { useWords } from '../words/words.ts';
 import { backOffice } from './back-office.ts';
-import { answerProof, useIsProofAsked } from './recent-proof/ask-for-proof.ts';
+import { useIsProofAsked } from './recent-proof/ask-for-proof.ts';
 import { Screens } from './screens.tsx';
 
 export const CALLBACK_PATH = '/console/callback';
@@ -92,10 +92,6 @@ export const Console = () => (
             <SessionGate
               signIn={(reason) => <SignIn frame={card} reason={reason} onLeave={rememberPlace} />}
               signInAgain={(props) => <SignInAgain {...props} />}
-              onSignedOut={() => {
-                answerProof(false);
-                queries.clear();
-              }}
             >
               <SignedIn />
             </SessionGate>

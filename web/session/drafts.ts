@@ -18,7 +18,6 @@ export const saveDraft = (name: string, text: string): void => {
   }
 };
 
-/** Called at sign-out: the next person at this computer must not find them. */
 export const deleteDrafts = (): void => {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
 };

@@ -8,6 +8,7 @@ import botCheckWorker from '@platform/client/bot-check-worker?worker&url';
 import { createContext, useContext } from 'react';
 import { trustWorker } from '../page/trusted-types.ts';
 import { getChosenLanguage } from '../words/language.ts';
+import { forgetWhenPersonChanges } from './forget-person.ts';
 
 /** The calls that every kind has. A console needs more, and uses its own client of kind administrator. */
 export type AnyClient = PlatformClient<Kind>;
@@ -32,8 +33,12 @@ const createBotCheckWorker = () => new Worker(trustWorker(botCheckWorker), { typ
 export const createPageClient = <K extends Kind>(
   kind: K,
   options: Pick<PlatformClientOptions<K>, 'onProofRequired'> = {},
-): PlatformClient<K> =>
-  createPlatformClient({ gatewayUrl: '', kind, fetch: fetchInLanguage, createBotCheckWorker, ...options });
+): PlatformClient<K> => {
+  const platform = { gatewayUrl: '', kind, fetch: fetchInLanguage, createBotCheckWorker };
+  const client = createPlatformClient({ ...platform, ...options });
+  forgetWhenPersonChanges(kind, client);
+  return client;
+};
 
 const Context = createContext<Platform | undefined>(undefined);
 export const PlatformProvider = Context.Provider;

@@ -1,6 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { MutationCache, notifyManager, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { noticeEnrolment } from './enrolment-due.ts';
+import { onForget } from './forget-person.ts';
 import { isLostAnswer, NotDoneError } from './lost-answers.ts';
 import type { AnyClient } from './platform.ts';
 
@@ -61,6 +62,8 @@ export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient =>
       mutations: { networkMode: 'always', gcTime: 1_000 },
     },
   });
+  // A page that signs in stays, and what it shows is nobody's.
+  onForget(() => queries.removeQueries({ type: 'inactive' }));
   // What could not be loaded without a session is loaded when the person has signed in again, in any tab.
   client.on('signed-in', () => void queries.invalidateQueries());
   return queries;

@@ -24,16 +24,11 @@ const Page = () => {
 };
 
 describe('session gate', () => {
-  let timesSignedOut: number;
   const renderGate = async (): Promise<Platform['client']> => {
-    timesSignedOut = 0;
     const { client } = await renderScreen(
       <SessionGate
         signIn={(reason) => <p>signed out: {reason ?? 'never signed in'}</p>}
         signInAgain={(props) => <SignInAgain {...props} />}
-        onSignedOut={() => {
-          timesSignedOut += 1;
-        }}
       >
         <Page />
       </SessionGate>,
@@ -57,15 +52,17 @@ describe('session gate', () => {
   it('shows the page to who signs in, and the sign-in after they sign out', async () => {
     const client = await renderSignedIn();
     saveDraft('note', 'of the first person');
+    history.replaceState({ search: 'Lovelace' }, '');
     await client.signOut();
     await expectText('signed out: SIGNED_OUT');
-    expect(timesSignedOut).to.equal(1);
+    expect(history.state, 'the search of a list').to.equal(null);
     expect(readDraft('note')).to.equal('');
   });
 
   it('keeps the page with what was typed when the session expires, and signs in again over it', async () => {
     const client = await renderSignedIn();
     await fill({ Note: 'half a sentence' });
+    saveDraft('note', 'of the first person');
     answer('me', { code: 'TOKEN_INVALID' });
     answer('refreshToken', { code: 'TOKEN_INVALID' });
     await client.me().catch(() => undefined);
@@ -76,14 +73,31 @@ describe('session gate', () => {
     await press('Sign in again');
     await expectNoText('Your session has ended');
     expect((await findField('Note')).value).to.equal('half a sentence');
-    expect(timesSignedOut).to.equal(0);
+    expect(readDraft('note')).to.equal('of the first person');
+  });
+
+  it('deletes drafts when another account is chosen after the session has expired', async () => {
+    const client = await renderSignedIn();
+    saveDraft('note', 'of the first person');
+    answer('me', { code: 'TOKEN_INVALID' });
+    answer('refreshToken', { code: 'TOKEN_INVALID' });
+    await client.me().catch(() => undefined);
+    const { reload } = window.location;
+    let draftAtReload: string | undefined;
+    window.location.reload = () => {
+      draftAtReload = readDraft('note');
+    };
+    await press('Use another account');
+    await waitFor(() => expect(draftAtReload).to.equal(''));
+    window.location.reload = reload;
   });
 
   it('shows the sign-in when another tab signs out', async () => {
     await renderSignedIn();
+    saveDraft('note', 'of the first person');
     await inOtherTab((client) => client.signOut());
     await expectText('signed out: SIGNED_OUT');
-    expect(timesSignedOut).to.equal(1);
+    expect(readDraft('note')).to.equal('');
   });
 
   it('shows nothing of the page when another person signs in in another tab', async () => {

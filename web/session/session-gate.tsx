@@ -1,15 +1,7 @@
 import type { SessionSnapshot } from '@platform/client';
 import { usePlatformSession } from '@platform/client/react';
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useState,
-} from 'react';
-import { deleteDrafts } from './drafts.ts';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { forgetPerson } from './forget-person.ts';
 import { usePlatform } from './platform.ts';
 
 type User = NonNullable<SessionSnapshot['user']>;
@@ -52,8 +44,6 @@ type SessionGateProps = {
    * Otherwise the sign-in page takes its place, and names nobody: others may use the computer.
    */
   keepsUntouched?: boolean;
-  /** Forgets the data of the person who has signed out. */
-  onSignedOut: () => void;
   children: ReactNode;
 };
 
@@ -84,29 +74,22 @@ const useKnownUser = ({ status, user, reason }: SessionSnapshot, keeps: boolean)
  * Shows the pages to who is signed in, and the sign-in page to others. When the session expires, the page stays,
  * with what was typed, and a dialog signs in again. Another user gets an empty page.
  */
-export const SessionGate = ({
-  signIn,
-  signInAgain,
-  keepsUntouched = true,
-  onSignedOut,
-  children,
-}: SessionGateProps) => {
+export const SessionGate = ({ signIn, signInAgain, keepsUntouched = true, children }: SessionGateProps) => {
   const { client } = usePlatform();
   const session = usePlatformSession(client);
   const isTouched = useIsTouched();
   const { current, isExpired, isAnother, hasLeft } = useKnownUser(session, isTouched || keepsUntouched);
   const [proof, setProof] = useState<{ done: () => void }>();
 
-  const leave = useEffectEvent(() => {
-    deleteDrafts();
-    onSignedOut();
-  });
   useEffect(() => {
-    if (hasLeft) leave();
+    if (!hasLeft) return;
+    forgetPerson();
+    // It may have a search or an address.
+    history.replaceState(null, '');
   }, [hasLeft]);
   useEffect(() => {
     if (!isAnother) return;
-    deleteDrafts();
+    forgetPerson();
     window.location.reload();
   }, [isAnother]);
 

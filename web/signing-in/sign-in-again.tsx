@@ -1,5 +1,6 @@
 import { Button } from '../components/button.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
+import { forgetPerson } from '../session/forget-person.ts';
 import { usePlatform } from '../session/platform.ts';
 import type { SignInAgainProps } from '../session/session-gate.tsx';
 import { SIGNING_IN } from '../words/signing-in.ts';
@@ -13,8 +14,9 @@ export const SignInAgain = ({ email, onCancel, onDone }: SignInAgainProps) => {
   const { signInAgain } = useWords(SIGNING_IN);
   const { client } = usePlatform();
   const switchAccount = async () => {
-    // The session may have ended already; whoever signs in next gets an empty page.
     await client.signOut({ localOnly: true });
+    // The session may have ended already. Whoever signs in next gets an empty page.
+    forgetPerson();
     window.location.reload();
   };
   return (

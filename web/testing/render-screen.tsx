@@ -53,7 +53,7 @@ export const renderScreen = async (
     queries.clear();
   });
   const content = isSignedIn ? (
-    <SessionGate signIn={() => <p>signed out</p>} signInAgain={() => null} onSignedOut={() => undefined}>
+    <SessionGate signIn={() => <p>signed out</p>} signInAgain={() => null}>
       {element}
     </SessionGate>
   ) : (

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { onForget } from '../../session/forget-person.ts';
 
 /** The action that waits for the proof; undefined while none does. */
 type Question = { answer: (isProved: boolean) => void };
@@ -19,6 +20,7 @@ export const answerProof = (isProved: boolean): void => {
   question?.answer(isProved);
   change(undefined);
 };
+onForget(() => answerProof(false));
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
