@@ -1,7 +1,6 @@
 import { useLocation } from 'wouter';
 import { usePlatform } from '../session/platform.ts';
 import { readConnection } from '../signing-in/connection.ts';
-import { forgetTypedPassword } from '../signing-in/typed-password.ts';
 import { useGoOn } from './go-on.ts';
 import { mayOfferPasskey } from './passkey-offer-memory.ts';
 
@@ -24,8 +23,6 @@ export const useGoOnAfterSignIn = (): ((place?: string) => Promise<void>) => {
     const isConnecting = readConnection(kind) !== undefined;
     const mayOffer = !isConnecting && user?.isEmailVerified === true && mayOfferPasskey(user.id);
     if (mayOffer && (await hasScreenLock())) return navigate('/passkey', { replace: true, state: { place } });
-    // The connection still needs it.
-    if (!isConnecting) forgetTypedPassword();
     goOn(place);
   };
 };

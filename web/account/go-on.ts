@@ -2,7 +2,8 @@ import { addSessionToAddress } from '@platform/client/account-pages';
 import { useLocation } from 'wouter';
 import { usePlatform } from '../session/platform.ts';
 import { readConnection, rememberPlaceAfter } from '../signing-in/connection.ts';
-import { findReturnTo } from './return-site.ts';
+import { forgetTypedPassword } from '../signing-in/typed-password.ts';
+import { findReturnTo, rememberReturnSite } from './return-site.ts';
 import { splitPlace } from './return-to.ts';
 
 /** Pages that have nothing to show to who is signed in. */
@@ -22,7 +23,10 @@ export const useGoOn = (): ((place?: string) => void) => {
       rememberPlaceAfter(connection, place);
       return navigate('/connect', { replace: true });
     }
+    forgetTypedPassword();
     const { path, query } = splitPlace(place);
+    // The sign-in may have made the page forget the person before.
+    rememberReturnSite(query);
     const returnTo = findReturnTo(query);
     const state = new URLSearchParams(query).get('state');
     // Replaces the entry of the history, so that the back button does not lead to a sign-in that is done.

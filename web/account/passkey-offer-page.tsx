@@ -11,12 +11,7 @@ import { ACCOUNT_CHANGE, useSecondFactor } from '../own-account/queries.ts';
 import { RecoveryCodesProvider, useRecoveryCodes } from '../own-account/recovery-codes.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
-import {
-  forgetTypedPassword,
-  hasTypedPassword,
-  keepTypedPassword,
-  takeTypedPassword,
-} from '../signing-in/typed-password.ts';
+import { hasTypedPassword, keepTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
 import { nameOfDevice } from '../words/device.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
@@ -97,10 +92,7 @@ const OfferOrGoOn = () => {
   const [place] = useState(readPlace);
   const isOffered =
     data?.passkeys.length === 0 && user.isEmailVerified && isPasskeyAvailable() && mayOfferPasskey(user.id);
-  const leave = useEffectEvent(() => {
-    forgetTypedPassword();
-    goOn(place);
-  });
+  const leave = useEffectEvent(() => goOn(place));
   const isDone = (data !== undefined || error !== null) && !isOffered && !codes.isShown;
   useEffect(() => {
     if (isDone) leave();
@@ -110,7 +102,6 @@ const OfferOrGoOn = () => {
     <Offer
       onDecline={() => {
         declinePasskey(user.id);
-        forgetTypedPassword();
         goOn(place);
       }}
     />

@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { hasTypedPassword, keepTypedPassword } from '../signing-in/typed-password.ts';
 import { answer, listSent } from '../testing/contract.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { expectAnnouncement, expectText, fill, press } from '../testing/screen.ts';
@@ -35,9 +36,11 @@ describe('verification page', () => {
     await expectText('customer@example.com');
   });
 
-  it('is left without a verification', async () => {
+  it('is left without a verification, and the typed password is not kept any longer', async () => {
     await renderVerification();
+    keepTypedPassword('customer@example.com', 'Password123!');
     await press('Verify later');
     await expectLeft();
+    expect(hasTypedPassword('customer@example.com')).to.equal(false);
   });
 });

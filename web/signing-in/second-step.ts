@@ -66,6 +66,7 @@ export const signInOrAsk = async (
     () => undefined,
     (error: unknown) => toSecondStep(error, kind, email),
   );
-  keepTypedPassword(email, password);
+  // The console asks for it each time.
+  if (kind !== 'administrator') keepTypedPassword(email, password);
   return step;
 };

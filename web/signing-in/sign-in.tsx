@@ -11,6 +11,7 @@ import { readSecondStep, type SecondStep } from './second-step.ts';
 import { useSignInMethods } from './sign-in-methods.ts';
 import { useStaySignedIn } from './stay-signed-in.ts';
 import { readTypedEmail, type StepName, useSteps } from './steps.ts';
+import { forgetTypedPassword } from './typed-password.ts';
 
 // Most people need none of them, so the first page does not wait for them.
 const ForgottenPassword = lazy(async () => ({
@@ -66,7 +67,7 @@ export const SignIn = ({
   hiddenProvider,
   onForgotten,
   children,
-  onDone = () => undefined,
+  onDone,
   onLeave = () => undefined,
 }: SignInProps) => {
   const isFixed = fixedEmail !== undefined;
@@ -84,7 +85,9 @@ export const SignIn = ({
   useStepFocus(step);
   const finish = (): void => {
     replace(undefined, '');
-    onDone();
+    // Only a page that comes next may need it.
+    if (isFixed || !onDone) forgetTypedPassword();
+    onDone?.();
   };
   const restart = (error?: unknown): void => {
     setRestartError(error);

@@ -1,8 +1,17 @@
+import { onForget } from '../session/forget-person.ts';
+
+/** Enough for the pages after a sign-in. */
+const LIFETIME_MILLISECONDS = 600_000;
+
 /** The password that has just signed in, so that it is not asked for twice. In this page's memory only. */
 let typed: { email: string; password: string } | undefined;
 
 export const keepTypedPassword = (email: string, password: string): void => {
-  typed = { email, password };
+  const kept = { email, password };
+  typed = kept;
+  setTimeout(() => {
+    if (typed === kept) typed = undefined;
+  }, LIFETIME_MILLISECONDS);
 };
 
 /** Whether the password of this account is kept: the person may have signed in to another one meanwhile. */
@@ -19,3 +28,4 @@ export const takeTypedPassword = (email: string): string | undefined => {
 export const forgetTypedPassword = (): void => {
   typed = undefined;
 };
+onForget(forgetTypedPassword);
