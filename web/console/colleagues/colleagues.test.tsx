@@ -1,9 +1,10 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { navigate } from 'wouter/use-browser-location';
 import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { expectAnnouncement, expectText, fill, press } from '../../testing/screen.ts';
+import { expectAnnouncement, expectText, fill, findField, press } from '../../testing/screen.ts';
 import { backOffice } from '../back-office.ts';
 import { Colleagues } from './colleagues.tsx';
 
@@ -52,6 +53,18 @@ describe('colleagues', () => {
     await press(/^Open the account/);
     expect(window.location.pathname).to.equal('/console/users');
     expect(history.state).to.deep.include({ search: 'bob@example.com' });
+  });
+
+  it('open the dialog at each command of the search, also on this screen', async () => {
+    await open();
+    for (const _time of [1, 2]) {
+      navigate('/console/colleagues?invite=true');
+      await findField('E-mail');
+      expect(window.location.search).to.equal('');
+      expect(history.state).to.deep.include({ dialogs: 1 });
+      await press('Cancel');
+      await waitFor(() => expect(document.querySelector('dialog[open]')).to.equal(null));
+    }
   });
 
   it('says that somebody is invited', async () => {

@@ -1,7 +1,7 @@
 import type { AdminUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useLayoutEffect, useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { PlusIcon } from '../../components/icons.tsx';
@@ -83,9 +83,16 @@ export const Colleagues = () => {
   const words = useWords(INVITATIONS);
   const query = useQuery(colleagueList());
   const columns = useColumns();
-  // A command of the search leads here.
+  const [isInviting, setInviting] = useState(false);
+  // A command of the search leads here, maybe from this screen. It leaves the address, so that it works again, and
+  // does so before the dialog adds its entry of the history.
   const [params] = useSearchParams();
-  const [isInviting, setInviting] = useState(params.has('invite'));
+  const [location, navigate] = useLocation();
+  const isAsked = params.has('invite');
+  if (isAsked && !isInviting) setInviting(true);
+  useLayoutEffect(() => {
+    if (isAsked) navigate(location, { replace: true });
+  }, [isAsked, location, navigate]);
   const { data } = query;
   return (
     <Page

@@ -49,11 +49,7 @@ export const InviteDialog = ({ isOpen, onClose }: InviteDialogProps) => {
       submitting={words.sending}
       mutation={send}
       advice={(error) =>
-        isPlatformError(error, 'EMAIL_TAKEN') && (
-          <ToAccount
-            email={document.querySelector<HTMLInputElement>('dialog[open] [name=email]')?.value ?? ''}
-          />
-        )
+        isPlatformError(error, 'EMAIL_TAKEN') && <ToAccount email={send.variables?.('email').trim() ?? ''} />
       }
     >
       <p className="muted">{words.inviteHint}</p>
