@@ -34,8 +34,8 @@ const actWithinLimits = async (act: () => Promise<unknown>, isStopped: () => boo
 type Failed<Row> = { row: Row; error: unknown };
 
 type ForSeveralProps<Row> = {
-  isOpen: boolean;
   onClose: () => void;
+  /** Must stay the same while the dialog is open, although the list behind it loads again. */
   rows: readonly Row[];
   nameOf: (row: Row) => string;
   /** "Block 3 people?" */
@@ -54,9 +54,12 @@ type ForSeveralProps<Row> = {
   onDone: () => void;
 };
 
-/** The same action on each of several rows, one request after the other; says what failed, by name. */
+/**
+ * The same action on each of several rows, one request after the other; says what failed, by name. It is mounted
+ * while it is open only, so that nothing is left of an earlier run.
+ */
 export const ForSeveral = <Row extends { id: string }>(props: ForSeveralProps<Row>) => {
-  const { isOpen, onClose, rows, nameOf, title, submit, submitting, done, children, act, onDone } = props;
+  const { onClose, rows, nameOf, title, submit, submitting, done, children, act, onDone } = props;
   const words = useWords(FOR_SEVERAL);
   const say = useSayStatus();
   const [current, setCurrent] = useState(0);
@@ -64,7 +67,6 @@ export const ForSeveral = <Row extends { id: string }>(props: ForSeveralProps<Ro
   const isStopped = useRef(false);
   const todo = failed.length > 0 ? failed.map(({ row }) => row) : rows;
   const run = async (): Promise<readonly Failed<Row>[]> => {
-    isStopped.current = false;
     const failures: Failed<Row>[] = [];
     for (const [index, row] of todo.entries()) {
       setCurrent(index + 1);
@@ -82,13 +84,13 @@ export const ForSeveral = <Row extends { id: string }>(props: ForSeveralProps<Ro
   };
   const close = () => {
     isStopped.current = true;
-    setFailed([]);
     onClose();
   };
   const mutation = useMutation({
     mutationFn: run,
     meta: { invalidates: props.invalidates },
     onSuccess: (failures) => {
+      if (isStopped.current) return;
       setFailed(failures);
       if (failures.length > 0) return;
       say(done(formatNumber(rows.length)));
@@ -98,7 +100,7 @@ export const ForSeveral = <Row extends { id: string }>(props: ForSeveralProps<Ro
   });
   const total = formatNumber(todo.length);
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={close}>
+    <Dialog title={title} isOpen onClose={close}>
       <Form
         look="danger"
         submit={failed.length > 0 ? words.again(total) : submit}

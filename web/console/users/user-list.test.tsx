@@ -232,6 +232,39 @@ describe('list page', () => {
       await expectNoText('3 selected');
     });
 
+    it('acts on the people of the next selection after a run was cancelled', async () => {
+      await openThree();
+      await user.click(await findField('Select all rows of this page'));
+      const first = Promise.withResolvers<void>();
+      answer('blockUser', { code: 'USER_NOT_FOUND', after: first.promise });
+      await press('Block …');
+      await press('Block 3 people');
+      await waitFor(() => expect(blocked()).to.deep.equal(['0']));
+      await press('Cancel');
+      first.resolve();
+      const timesLoaded = queries().length;
+      await waitFor(() => expect(queries().length).to.be.greaterThan(timesLoaded));
+      await user.click(await findField('Select Ada'));
+      await user.click(await findField('Select Bo'));
+      answer('blockUser');
+      await press('Block …');
+      await press('Block 1 person');
+      await expectAnnouncement('1 person is blocked.', 'status');
+      expect(blocked()).to.deep.equal(['0', '2']);
+    });
+
+    it('says what failed although the list no longer has the people', async () => {
+      await openThree();
+      await user.click(await findField('Select Bo'));
+      answer('blockUser', { code: 'USER_NOT_FOUND' });
+      await press('Block …');
+      answer('listUsers', listNames());
+      await press('Block 1 person');
+      await expectText('1 of 1 did not work');
+      await press('Cancel');
+      await expectText(/^Nobody/);
+    });
+
     it('waits as long as the platform asks', async () => {
       await openThree();
       await user.click(await findField('Select Bo'));

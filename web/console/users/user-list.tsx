@@ -1,5 +1,6 @@
 import type { AdminUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { ListPage } from '../../components/list-page.tsx';
@@ -14,7 +15,7 @@ import { nameOfUser } from './user.ts';
 import { USER_LIST } from './user-list-words.ts';
 import { ROLES, USER_ORDERS, userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
-import { UsersActions } from './users-actions.tsx';
+import { type UsersAction, UsersActions, UsersDialog } from './users-actions.tsx';
 
 /** What is usual is a state too, so that each row has one. */
 const UserState = ({ user }: { user: AdminUser }) => {
@@ -114,31 +115,39 @@ export const UserList = () => {
     navigate(`/users/${text}`);
     return true;
   };
+  const [action, setAction] = useState<UsersAction>();
   const withoutSearch = list.isFiltered ? words.noneFiltered : words.none;
   return (
-    <ListPage
-      title={words.users}
-      list={list}
-      query={query}
-      columns={columns}
-      defaultSort="-createdAt"
-      search={words.search}
-      onEnter={openId}
-      filters={[
-        { name: 'role', label: words.role, options: names.roles },
-        { name: 'isBlocked', label: words.state, options: { true: words.blocked, false: words.notBlocked } },
-        {
-          name: 'isEmailVerified',
-          label: listWords.address,
-          options: { true: listWords.verified, false: listWords.notVerified },
-        },
-        { name: 'signedUpDays', label: words.signedUp, options: listWords.lastDays },
-      ]}
-      several={{
-        nameOf: nameOfUser,
-        actions: (selected, clear) => <UsersActions users={selected} onDone={clear} />,
-      }}
-      empty={search ? words.noneFound(search) : withoutSearch}
-    />
+    <>
+      <ListPage
+        title={words.users}
+        list={list}
+        query={query}
+        columns={columns}
+        defaultSort="-createdAt"
+        search={words.search}
+        onEnter={openId}
+        filters={[
+          { name: 'role', label: words.role, options: names.roles },
+          {
+            name: 'isBlocked',
+            label: words.state,
+            options: { true: words.blocked, false: words.notBlocked },
+          },
+          {
+            name: 'isEmailVerified',
+            label: listWords.address,
+            options: { true: listWords.verified, false: listWords.notVerified },
+          },
+          { name: 'signedUpDays', label: words.signedUp, options: listWords.lastDays },
+        ]}
+        several={{
+          nameOf: nameOfUser,
+          actions: (selected, clear) => <UsersActions users={selected} onDone={clear} onChoose={setAction} />,
+        }}
+        empty={search ? words.noneFound(search) : withoutSearch}
+      />
+      {action && <UsersDialog action={action} onClose={() => setAction(undefined)} />}
+    </>
   );
 };

@@ -1,5 +1,5 @@
 import type { AdminUser } from '@platform/client';
-import { ActionDialog, useDialogs } from '../../components/action-dialog.tsx';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
 import { ForSeveral } from '../../components/for-several.tsx';
 import { BlockIcon, SignOutIcon } from '../../components/icons.tsx';
@@ -11,7 +11,9 @@ import { nameOfUser } from './user.ts';
 import { USER_LIST } from './user-list-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 
-type Props = { users: readonly AdminUser[]; isOpen: boolean; onClose: () => void; onDone: () => void };
+/** What is done to the people who were selected when its dialog was opened. */
+export type UsersAction = { name: 'block' | 'end'; users: readonly AdminUser[]; onDone: () => void };
+type Props = Pick<UsersAction, 'users' | 'onDone'> & { onClose: () => void };
 
 const path = ({ id }: AdminUser) => ({ params: { path: { id } } });
 
@@ -26,7 +28,7 @@ const BlockSeveral = ({ users, ...dialog }: Props) => {
   const title = words.blockQuestion(count, rows.length);
   if (rows.length === 0)
     return (
-      <ActionDialog title={title} {...dialog}>
+      <ActionDialog title={title} isOpen onClose={dialog.onClose}>
         <p>{words.nobody}</p>
       </ActionDialog>
     );
@@ -74,22 +76,27 @@ const EndSessionsOfSeveral = ({ users, ...dialog }: Props) => {
   );
 };
 
+type ActionsProps = Omit<UsersAction, 'name'> & { onChoose: (action: UsersAction) => void };
+
 /** What can be done to the selected people. */
-export const UsersActions = ({ users, onDone }: { users: readonly AdminUser[]; onDone: () => void }) => {
+export const UsersActions = ({ onChoose, ...chosen }: ActionsProps) => {
   const words = useWords(USER_LIST);
-  const { open, dialog } = useDialogs<'block' | 'end'>();
   return (
     <>
-      <Button look="danger-quiet" onClick={open('block')}>
+      <Button look="danger-quiet" onClick={() => onChoose({ name: 'block', ...chosen })}>
         <BlockIcon />
         {words.block}
       </Button>
-      <Button look="quiet" onClick={open('end')}>
+      <Button look="quiet" onClick={() => onChoose({ name: 'end', ...chosen })}>
         <SignOutIcon />
         {words.endSessions}
       </Button>
-      <BlockSeveral users={users} onDone={onDone} {...dialog('block')} />
-      <EndSessionsOfSeveral users={users} onDone={onDone} {...dialog('end')} />
     </>
   );
+};
+
+/** Outside of the list, which may no longer have the people while the dialog says what failed. */
+export const UsersDialog = ({ action, onClose }: { action: UsersAction; onClose: () => void }) => {
+  const Several = { block: BlockSeveral, end: EndSessionsOfSeveral }[action.name];
+  return <Several users={action.users} onDone={action.onDone} onClose={onClose} />;
 };
