@@ -18,6 +18,8 @@ import { WHETHER } from './whether-words.ts';
 
 export type UserDialogProps = { user: AdminUserDetail; isOpen: boolean; onClose: () => void };
 
+type BlockDialogProps = Omit<UserDialogProps, 'isOpen'> & { devices: number };
+
 const path = ({ id }: AdminUserDetail) => ({ params: { path: { id } } });
 
 const block = (user: AdminUserDetail) => backOffice.PATCH('/users/{id}/block', path(user));
@@ -55,9 +57,10 @@ const ReasonChoice = ({ reason, onChoose }: ReasonProps) => {
 
 /**
  * The reason is the first sentence of a note, which is written right after the block and so belongs to it. What
- * fails after the block stays open, and is done by the next try.
+ * fails after the block stays open, and is done by the next try. It is mounted while it is open only, because the
+ * person may be unblocked before it is opened again.
  */
-export const BlockDialog = ({ user, isOpen, onClose, devices }: UserDialogProps & { devices: number }) => {
+export const BlockDialog = ({ user, onClose, devices }: BlockDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const help = useWords(USER_HELP);
@@ -81,28 +84,24 @@ export const BlockDialog = ({ user, isOpen, onClose, devices }: UserDialogProps 
       if (text !== '') await addNote(user, text);
     },
     meta: { ...USER_CHANGE, whether: whether.blocked(name) },
+    // The person may be blocked although the rest has failed.
+    onError: () => void queries.invalidateQueries(),
     onSuccess: () => {
       saveDraft(draft, '');
-      setBlocked(false);
-      setReason('other');
-      setEndsSessions(undefined);
       say(words.blocked(name), { mutationFn: () => unblock(user), meta: USER_CHANGE });
     },
   });
   if (user.roles.includes('ADMIN'))
     return (
-      <ActionDialog title={words.blockQuestion(name)} isOpen={isOpen} onClose={onClose}>
+      <ActionDialog title={words.blockQuestion(name)} isOpen onClose={onClose}>
         <p>{words.blockAdmin(name)}</p>
       </ActionDialog>
     );
   return (
     <ActionDialog
       title={words.blockQuestion(name)}
-      isOpen={isOpen}
-      onClose={() => {
-        onClose();
-        if (isBlocked) void queries.invalidateQueries();
-      }}
+      isOpen
+      onClose={onClose}
       submit={isBlocked ? help.doRest : words.block}
       submitting={isBlocked ? help.doingRest : words.blocking}
       look={isBlocked ? 'main' : 'danger'}

@@ -82,6 +82,27 @@ describe('dialogs of a user', () => {
     expect(listSent('addUserNote').map(({ body }) => body)).to.deep.equal([{ text: 'Account taken over.' }]);
   });
 
+  it('blocks again who was unblocked after the rest had failed', async () => {
+    await open();
+    await pressInMenu('Actions', 'Block …');
+    await fill({ 'Note for colleagues (optional)': 'Third one.' });
+    answer('addUserNote', { code: 'INTERNAL_ERROR' });
+    answerUser({ isBlocked: true });
+    await press('Block user');
+    await expectText(/but the rest was not done/);
+    await press('Cancel');
+    answerUser();
+    await press('Unblock …');
+    await press('Unblock user');
+    await expectAnnouncement('Mila Novak is unblocked.', 'status');
+    answer('addUserNote');
+    await pressInMenu('Actions', 'Block …');
+    await press('Block user');
+    await expectAnnouncement('Mila Novak is blocked.', 'status');
+    expect(listSent('blockUser')).to.have.length(2);
+    expect(listSent('addUserNote').at(-1)?.body).to.deep.equal({ text: 'Third one.' });
+  });
+
   it('names the role that was taken, although the user has none any more', async () => {
     await open({ roles: ['ARBITER', 'CUSTOMER'] });
     await pressInMenu('Actions', 'Take the role …');

@@ -45,9 +45,10 @@ type PartProps = { user: AdminUserDetail; isOwn: boolean; dialogs: Dialogs };
 const AllDialogs = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs }) => {
   const { data: sessions } = useQuery(userSessions(user.id));
   const { dialog } = dialogs;
+  const { isOpen: isBlocking, onClose } = dialog('block');
   return (
     <>
-      <BlockDialog user={user} devices={sessions?.data.length ?? 0} {...dialog('block')} />
+      {isBlocking && <BlockDialog user={user} devices={sessions?.data.length ?? 0} onClose={onClose} />}
       <UnblockDialog user={user} {...dialog('unblock')} />
       <GiveRoleDialog user={user} {...dialog('give')} />
       <TakeRoleDialog user={user} {...dialog('take')} />
