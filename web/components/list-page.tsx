@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { COMMON } from '../words/common.ts';
 import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
@@ -6,8 +6,8 @@ import { Button } from './button.tsx';
 import { type Filter, FilterChips } from './filter-chips.tsx';
 import { formatTotal, type ListQuery, ListResult, Paging } from './list.tsx';
 import { SearchField } from './list-filters.tsx';
-import { openFirstRow } from './list-keys.ts';
 import type { ListState } from './list-state.ts';
+import { useOpenFirst } from './open-first.ts';
 import { Page } from './page.tsx';
 import { useSelection } from './selection.ts';
 import { type Column, Table } from './table.tsx';
@@ -43,23 +43,6 @@ type ListPageProps<Row extends { id: string }, Name extends string> = {
   cappedNote?: string;
 };
 
-/** Opens the first hit once the answer to this text is there, and never a row of the one before. */
-const useOpenFirst = (search: string, isAnswered: boolean) => {
-  const wanted = useRef<string>(undefined);
-  const answered = isAnswered ? search : undefined;
-  const openIfWanted = (text: string | undefined) => {
-    if (text === undefined || text !== wanted.current) return;
-    wanted.current = undefined;
-    openFirstRow();
-  };
-  const onAnswer = useEffectEvent(openIfWanted);
-  useEffect(() => onAnswer(answered), [answered]);
-  return (text: string | undefined): void => {
-    wanted.current = text;
-    openIfWanted(answered);
-  };
-};
-
 const NOTHING: readonly never[] = [];
 
 /** A screen that is one list. */
@@ -72,7 +55,7 @@ export const ListPage = <Row extends { id: string }, Name extends string = never
   const rows = data?.data ?? NOTHING;
   const selection = useSelection<Row>({ rows, nameOf: several?.nameOf ?? (({ id }) => id) });
   const { selected, clear } = selection;
-  const openFirst = useOpenFirst(list.search, data !== undefined && !query.isPlaceholderData);
+  const searching = useOpenFirst(list, data !== undefined && !query.isPlaceholderData);
   const sort = list.sort ?? props.defaultSort;
   return (
     <Page
@@ -91,20 +74,7 @@ export const ListPage = <Row extends { id: string }, Name extends string = never
         </div>
       ) : (
         <div className="toolbar">
-          {search !== undefined && (
-            <SearchField
-              list={{
-                search: list.search,
-                setSearch: (text) => {
-                  openFirst(undefined);
-                  list.setSearch(text);
-                },
-              }}
-              label={search}
-              onEnter={onEnter}
-              onOpenFirst={openFirst}
-            />
-          )}
+          {search !== undefined && <SearchField {...searching} label={search} onEnter={onEnter} />}
           <FilterChips list={list} filters={props.filters ?? []} />
         </div>
       )}

@@ -11,7 +11,7 @@ const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
 describe('requests', () => {
-  const answerList = (...numbers: number[]) =>
+  const answerList = (numbers: number[], after?: Promise<void>) =>
     answer('listContactRequests', {
       body: (page: { data: object[] }) => ({
         ...page,
@@ -25,6 +25,7 @@ describe('requests', () => {
           doneBy: null,
         })),
       }),
+      ...(after && { after }),
     });
   const answerDetail = (number: number, changes: object = {}) =>
     answer('getContactRequest', {
@@ -38,19 +39,21 @@ describe('requests', () => {
         ...changes,
       }),
     });
-  const open = async (number: number) => {
-    await renderScreen(<RequestInbox />, {
+  const render = (query = '') =>
+    renderScreen(<RequestInbox />, {
       base: '/console',
-      path: `/contact-requests?request=${idOf(number)}`,
+      path: `/contact-requests${query}`,
       kind: 'administrator',
       isSignedIn: true,
       client: backOffice as unknown as AnyClient,
     });
+  const open = async (number: number) => {
+    await render(`?request=${idOf(number)}`);
     await expectText(HOSTILE);
   };
 
   it('are marked as done by E, which opens the next one and can be undone', async () => {
-    answerList(1, 2);
+    answerList([1, 2]);
     answerDetail(1);
     await open(1);
     await user.keyboard('e');
@@ -63,7 +66,7 @@ describe('requests', () => {
   });
 
   it('are answered by R, and the text is sent as it was typed', async () => {
-    answerList(1);
+    answerList([1]);
     answerDetail(1);
     await open(1);
     await user.keyboard('r');
@@ -73,7 +76,7 @@ describe('requests', () => {
   });
 
   it('have notes, which are not sent to the sender', async () => {
-    answerList(1);
+    answerList([1]);
     answerDetail(1);
     await open(1);
     await press('Internal note');
@@ -84,8 +87,24 @@ describe('requests', () => {
     expect(listSent('replyToContactRequest')).to.deep.equal([]);
   });
 
+  it('open the first hit by Enter once the answer is there, and keep the search', async () => {
+    answerList([1]);
+    answerDetail(2);
+    await render();
+    await expectText('Subject 1');
+    const loading = Promise.withResolvers<void>();
+    answerList([2], loading.promise);
+    await fill({ 'Name, address, company or subject': 'two' });
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(listSent('listContactRequests').at(-1)?.query.get('q')).to.equal('two'));
+    expect(window.location.search).to.equal('');
+    loading.resolve();
+    await waitFor(() => expect(window.location.search).to.equal(`?request=${idOf(2)}`));
+    expect(history.state).to.deep.include({ search: 'two' });
+  });
+
   it('are assigned to the reader by A', async () => {
-    answerList(1);
+    answerList([1]);
     answerDetail(1, { assignee: null });
     await open(1);
     await user.keyboard('a');

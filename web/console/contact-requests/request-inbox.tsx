@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { formatTotal, ListResult, Paging } from '../../components/list.tsx';
 import { SearchField } from '../../components/list-filters.tsx';
-import { openFirstRow } from '../../components/list-keys.ts';
 import { useListState } from '../../components/list-state.ts';
+import { useOpenFirst } from '../../components/open-first.ts';
 import { Page } from '../../components/page.tsx';
 import { usePlatform } from '../../session/platform.ts';
 import { useWords } from '../../words/words.ts';
@@ -34,6 +34,7 @@ export const RequestInbox = () => {
       q: search,
     }),
   );
+  const searching = useOpenFirst(list, query.data !== undefined && !query.isPlaceholderData);
   const ids = query.data?.data.map(({ id }) => id) ?? [];
   const chosen = filters.request;
   // What is done leaves the list, so the one after it is kept from the moment when it was opened.
@@ -53,7 +54,7 @@ export const RequestInbox = () => {
     >
       <div className={chosen === undefined ? 'inbox' : 'inbox inbox-detail'}>
         <div className="inbox-list stack">
-          <SearchField list={list} label={words.search} onOpenFirst={() => openFirstRow()} />
+          <SearchField {...searching} label={words.search} />
           <div className="row">
             {VIEWS.map((each) => (
               <Button
