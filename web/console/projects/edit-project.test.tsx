@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react/pure.js';
+import { cleanup, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { Route } from 'wouter';
 import type { AnyClient } from '../../session/platform.ts';
@@ -47,6 +47,13 @@ describe('edit project', () => {
   };
   const open = async () => {
     answerProject({}, OPENED);
+    await render();
+  };
+  const reload = async () => {
+    cleanup();
+    await render();
+  };
+  const render = async () => {
     await renderScreen(<Route path="/projects/:id/edit" component={EditProject} />, {
       base: '/console',
       path: `/projects/${ID}/edit`,
@@ -128,5 +135,28 @@ describe('edit project', () => {
     await press('Save changes');
     await waitFor(async () => expect((await findField('Title')).value).to.equal('Another title'));
     await expectText(/It was “Colleague title”\.$/);
+  });
+
+  it('merges a draft with what a colleague has saved before the form is opened again', async () => {
+    await open();
+    await fill({ Description: 'Fifty products in a shop' });
+    saveElsewhere({ title: 'Colleague title', description: 'Forty products in three shops' });
+    await reload();
+    await press('Save changes');
+    await expectAnnouncement('Changed by both of you: Description. Choose below.');
+    await expectText(/^Changed by maria@example\.com, and taken .* It was “Shop”\.$/);
+    expect(await bodyOfSecondSave()).to.deep.equal({ description: 'Fifty products in a shop' });
+  });
+
+  it('keeps no text of a colleague in a draft', async () => {
+    await open();
+    await fill({ Description: 'Fifty products in a shop' });
+    saveElsewhere({ title: 'Colleague title' });
+    await press('Save changes');
+    await expectText('Will be saved: Description. Stays as your colleague saved it: Title.');
+    await reload();
+    await expectText('Will be saved: Description.');
+    expect((await findField('Title')).value).to.equal('Colleague title');
+    expect(await bodyOfSecondSave()).to.deep.equal({ description: 'Fifty products in a shop' });
   });
 });

@@ -23,37 +23,49 @@ import { CATEGORIES, PROJECT_CHANGE, projectDetail, readEdits, readProject } fro
 import { PROJECTS } from './project-words.ts';
 import { useMerge } from './use-merge.ts';
 
-type Loaded = { project: Project; version: string | undefined };
+type Base = { project: Texts & Pick<Project, 'id' | 'updatedAt'>; version: string | undefined };
+type Draft = { base: Base; texts: Texts };
 
-const toTexts = ({ title, description, category }: Project): Texts => ({ title, description, category });
+const toTexts = ({ title, description, category }: Texts): Texts => ({ title, description, category });
 
-/** The texts are kept in the tab until they are sent, so that a reload loses none. */
-const useTexts = (id: string, base: Texts) => {
-  const draftOf = (field: Field) => `project.${id}.${field}`;
-  const readTexts = (): Texts =>
-    Object.fromEntries(EDITABLE.map((field) => [field, readDraft(draftOf(field)) || base[field]])) as Texts;
-  const [texts, setTexts] = useState(readTexts);
-  const set = (next: Texts) => {
-    setTexts(next);
-    for (const field of EDITABLE) saveDraft(draftOf(field), next[field] === base[field] ? '' : next[field]);
-  };
-  const forget = () => {
-    for (const field of EDITABLE) saveDraft(draftOf(field), '');
-  };
-  return { texts, set, forget };
+const parseDraft = (text: string): Draft | undefined => {
+  try {
+    return JSON.parse(text) as Draft;
+  } catch {
+    return undefined;
+  }
 };
 
-const EditForm = ({ loaded }: { loaded: Loaded }) => {
+/**
+ * The texts are kept in the tab until they are sent, so that a reload loses none. They stay with the version that
+ * they are based on: a newer one that is loaded meanwhile is merged when they are sent.
+ */
+const useDraft = (loaded: Base) => {
+  const name = `project.${loaded.project.id}`;
+  const [{ base, texts }, setDraft] = useState(
+    () => parseDraft(readDraft(name)) ?? { base: loaded, texts: toTexts(loaded.project) },
+  );
+  const forget = () => saveDraft(name, '');
+  const set = (next: Texts, { project, version }: Base = base) => {
+    const before = toTexts(project);
+    const { id, updatedAt } = project;
+    const draft: Draft = { base: { project: { ...before, id, updatedAt }, version }, texts: next };
+    setDraft(draft);
+    if (findChanges(before, next).length > 0) saveDraft(name, JSON.stringify(draft));
+    else forget();
+  };
+  return { base, texts, set, forget };
+};
+
+const EditForm = ({ loaded }: { loaded: Base }) => {
   const words = useWords(PROJECTS);
   const common = useWords(COMMON);
   const names = useWords(NAMES);
   const say = useSayStatus();
   const [, navigate] = useLocation();
-  // The version that the form is based on. A newer one that is loaded meanwhile must not replace it.
-  const [base, setBase] = useState(loaded);
+  const { base, texts, set, forget } = useDraft(loaded);
   const { id } = base.project;
   const before = toTexts(base.project);
-  const { texts, set, forget } = useTexts(id, before);
   const { merged, merge, choose } = useMerge();
   const [isSaved, setSaved] = useState(false);
   const changed = findChanges(before, texts);
@@ -72,8 +84,7 @@ const EditForm = ({ loaded }: { loaded: Loaded }) => {
       readProject(id),
       readEdits(id, base.project.updatedAt).catch(() => []),
     ]);
-    set(merge(before, texts, toTexts(theirs.project), edits));
-    setBase(theirs);
+    set(merge(before, texts, toTexts(theirs.project), edits), theirs);
   };
   const save = useMutation({
     mutationFn: async () => {
