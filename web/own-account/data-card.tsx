@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
+import { saveFile } from '../page/save-file.ts';
 import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
@@ -14,7 +15,6 @@ import { BinIcon, FileIcon, FolderIcon, LeaveIcon, WarningIcon } from './account
 import { LanguageRow } from './profile-card.tsx';
 import { useProof } from './proof.tsx';
 import { Group, Row } from './rows.tsx';
-import { saveFile } from './save-file.ts';
 
 const escapePattern = (character: string): string => character.replace(/[/\\^$*+?.()|[\]{}]/g, '\\$&');
 

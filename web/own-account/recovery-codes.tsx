@@ -3,13 +3,13 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { CopyIcon } from '../components/icons.tsx';
 import { useSayStatus } from '../components/status.tsx';
+import { saveFile } from '../page/save-file.ts';
 import { getSettings } from '../page/settings.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { formatLongDate } from '../words/formats.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { DownloadIcon, PrinterIcon } from './account-icons.tsx';
-import { saveFile } from './save-file.ts';
 
 type Shown = { codes: readonly string[]; done: string };
 type Codes = {

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryError } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
+import { saveFile } from '../../page/save-file.ts';
 import { COMMON } from '../../words/common.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
@@ -24,7 +25,6 @@ import { dayBefore } from './day-range.ts';
 import { LogRows } from './log-rows.tsx';
 import { LOG } from './log-words.ts';
 import { PersonPicker } from './person-picker.tsx';
-import { saveFile } from './save-file.ts';
 import './log.css';
 
 const FILTERS = [

@@ -1,7 +1,7 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
 import { useSayStatus } from '../../components/status.tsx';
-import { saveFile } from '../../own-account/save-file.ts';
+import { saveFile } from '../../page/save-file.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { USER_HELP } from './user-help-words.ts';

@@ -140,7 +140,11 @@ describe('page of a person', () => {
     answer('exportUser', {});
     const saved: string[] = [];
     const create = URL.createObjectURL;
-    URL.createObjectURL = () => 'blob:saved';
+    const types: string[] = [];
+    URL.createObjectURL = (file) => {
+      if (file instanceof Blob) types.push(file.type);
+      return 'blob:saved';
+    };
     const note = (event: Event) => {
       const { target } = event;
       if (!(target instanceof HTMLAnchorElement) || !target.download) return;
@@ -153,6 +157,7 @@ describe('page of a person', () => {
       await pressInMenu('Actions', 'Export the data');
       await expectAnnouncement('The data is saved as a file.', 'status');
       expect(saved).to.deep.equal([`${ID} ${new Date().toISOString().slice(0, 10)}.json`]);
+      expect(types).to.deep.equal(['application/json;charset=utf-8']);
     } finally {
       document.removeEventListener('click', note);
       URL.createObjectURL = create;

@@ -3,7 +3,7 @@ const READ_MILLISECONDS = 60_000;
 
 /** Offers a file for download. Safari needs the link in the page, and the address for some time. */
 export const saveFile = (name: string, type: string, content: string): void => {
-  const url = URL.createObjectURL(new Blob([content], { type }));
+  const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
