@@ -18,7 +18,7 @@ export const USER_LIST = defineWords({
     blocked: (text: string, count: number) =>
       plural.en(count, { one: `${text} person is blocked.`, other: `${text} people are blocked.` }),
     blockText: 'None of their devices works until somebody unblocks them. No mail is sent.',
-    leftOut: (names: string) => `Left out, because they are blocked already or administrators: ${names}.`,
+    leftOut: 'Left out, because they are blocked already or administrators:',
     nobody: 'Nobody of the selected people can be blocked.',
     endSessions: 'End sessions …',
     endQuestion: (text: string, count: number) => `End all sessions of ${text} ${people(count)}?`,
@@ -42,7 +42,7 @@ export const USER_LIST = defineWords({
     blocked: (text, count) =>
       plural.de(count, { one: `${text} Person ist gesperrt.`, other: `${text} Personen sind gesperrt.` }),
     blockText: 'Keins ihrer Geräte funktioniert, bis jemand sie entsperrt. Es wird keine E-Mail gesendet.',
-    leftOut: (names) => `Ausgelassen, weil bereits gesperrt oder Admin: ${names}.`,
+    leftOut: 'Ausgelassen, weil bereits gesperrt oder Admin:',
     nobody: 'Niemand der Ausgewählten kann gesperrt werden.',
     endSessions: 'Überall abmelden …',
     endQuestion: (text, count) => `${text} ${personen(count)} überall abmelden?`,

@@ -222,6 +222,8 @@ describe('list page', () => {
       await user.click(await findField('Select all rows of this page'));
       answer('blockUser', { code: 'USER_NOT_FOUND' });
       await press('Block …');
+      const isolated = [...document.querySelectorAll('dialog bdi')].map(({ textContent }) => textContent);
+      expect(isolated).to.deep.equal(['Ada', 'Bo', 'Cleo']);
       await press('Block 3 people');
       await expectText('3 of 3 did not work');
       expect(blocked()).to.deep.equal(['0', '1', '2']);

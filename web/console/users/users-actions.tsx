@@ -1,4 +1,5 @@
 import type { AdminUser } from '@platform/client';
+import { Fragment } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
 import { ForSeveral } from '../../components/for-several.tsx';
@@ -19,6 +20,14 @@ const path = ({ id }: AdminUser) => ({ params: { path: { id } } });
 
 /** Who is an ADMIN cannot be blocked, and who is blocked already stays so. */
 const canBeBlocked = ({ isBlocked, roles }: AdminUser): boolean => !isBlocked && !roles.includes('ADMIN');
+
+const Names = ({ users }: { users: readonly AdminUser[] }) =>
+  users.map((user, index) => (
+    <Fragment key={user.id}>
+      {index > 0 && ', '}
+      <bdi>{nameOfUser(user)}</bdi>
+    </Fragment>
+  ));
 
 const BlockSeveral = ({ users, ...dialog }: Props) => {
   const words = useWords(USER_LIST);
@@ -44,9 +53,15 @@ const BlockSeveral = ({ users, ...dialog }: Props) => {
       act={(user) => backOffice.PATCH('/users/{id}/block', path(user))}
       invalidates={USER_CHANGE.invalidates}
     >
-      <p>{rows.map(nameOfUser).join(', ')}</p>
+      <p>
+        <Names users={rows} />
+      </p>
       <p>{words.blockText}</p>
-      {others.length > 0 && <p className="muted">{words.leftOut(others.map(nameOfUser).join(', '))}</p>}
+      {others.length > 0 && (
+        <p className="muted">
+          {words.leftOut} <Names users={others} />
+        </p>
+      )}
     </ForSeveral>
   );
 };
@@ -69,7 +84,9 @@ const EndSessionsOfSeveral = ({ users, ...dialog }: Props) => {
       act={(user) => backOffice.DELETE('/users/{id}/sessions', path(user))}
       invalidates={USER_CHANGE.invalidates}
     >
-      <p>{rows.map(nameOfUser).join(', ')}</p>
+      <p>
+        <Names users={rows} />
+      </p>
       <p>{words.endText}</p>
       {rows.some(({ id }) => id === me.id) && <p className="strong">{words.endOwn}</p>}
     </ForSeveral>
