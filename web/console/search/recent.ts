@@ -4,17 +4,25 @@ import type { Hit } from './hits.ts';
 /** As what was typed and not sent: in this tab, until somebody signs out. */
 const DRAFT = 'search.opened';
 const MOST = 8;
+/** Commands are always in the list, so they are not remembered. */
+const KINDS: readonly unknown[] = ['person', 'project', 'team', 'request'];
+
+const isHit = (entry: unknown): entry is Hit => {
+  const { href, kind, name } = (entry ?? {}) as Partial<Hit>;
+  return typeof href === 'string' && typeof name === 'string' && KINDS.includes(kind);
+};
 
 export const readOpened = (): Hit[] => {
   try {
-    return JSON.parse(readDraft(DRAFT) || '[]') as Hit[];
+    const stored: unknown = JSON.parse(readDraft(DRAFT) || '[]');
+    return Array.isArray(stored) ? stored.filter(isHit) : [];
   } catch {
     return [];
   }
 };
 
 export const noteOpened = ({ state: _state, ...hit }: Hit): void => {
-  if (hit.kind === 'command') return;
+  if (!KINDS.includes(hit.kind)) return;
   const others = readOpened().filter(({ href }) => href !== hit.href);
   saveDraft(DRAFT, JSON.stringify([hit, ...others].slice(0, MOST)));
 };

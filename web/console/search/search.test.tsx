@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { saveDraft } from '../../session/drafts.ts';
 import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -110,6 +111,17 @@ describe('search for everything', () => {
     await user.keyboard('{Enter}');
     expect(window.location.pathname).to.equal('/console/mails');
     expect(readOpened()).to.deep.equal([]);
+  });
+
+  it('shows what was opened before, and ignores what an earlier release has stored', async () => {
+    const hit = { href: '/mails', kind: 'mail', name: 'A mail' };
+    for (const stored of [{}, [null, hit], 'text']) {
+      saveDraft('search.opened', JSON.stringify(stored));
+      expect(readOpened()).to.deep.equal([]);
+    }
+    saveDraft('search.opened', JSON.stringify([hit, { ...hit, kind: 'team', name: 'Team Blue' }]));
+    await open();
+    await expectText('Team Blue');
   });
 
   it('says that nothing was found', async () => {
