@@ -10,7 +10,7 @@ export const FOR_SEVERAL = defineWords({
   },
   de: {
     progress: (what, current, total) => `${what}: ${current} von ${total} …`,
-    failed: (failed, total) => `${failed} von ${total} hat nicht geklappt`,
+    failed: (failed, total) => `Bei ${failed} von ${total} hat es nicht geklappt`,
     notTried: 'Nicht versucht.',
     again: (count) => `${count} erneut versuchen`,
     typeCount: (count) => `Zur Bestätigung ${count} eingeben`,

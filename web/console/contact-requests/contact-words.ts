@@ -5,7 +5,7 @@ export const CONTACT = defineWords({
     title: 'Requests',
     search: 'Name, address, company or subject',
     views: { open: 'Open', mine: 'Mine', done: 'Done' },
-    states: { new: 'New', work: 'In work', done: 'Done' },
+    states: { new: 'New', work: 'In progress', done: 'Done' },
     kinds: { lead: 'Project request', support: 'Support' },
     nobody: 'Nobody yet',
     you: 'You',

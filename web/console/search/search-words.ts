@@ -25,7 +25,7 @@ export const SEARCH = defineWords({
     blocked: 'Blocked',
     notVerified: 'Not verified',
     done: 'Done',
-    inWork: 'In work',
+    inWork: 'In progress',
     isNew: 'New',
   },
   de: {
