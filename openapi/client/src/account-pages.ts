@@ -43,7 +43,7 @@ type Departure = {
  */
 export const signInAddress = <K extends 'customer' | 'employee'>(
   client: PlatformClient<K>,
-  { returnTo = '', ...parameters }: Departure = {},
+  { returnTo = '', loginHint, language, page }: Departure = {},
 ): string => {
   const { gatewayUrl, kind } = getSession(client);
   const [storage, key] = [findTabStorage(), toStateKey(client)];
@@ -52,7 +52,8 @@ export const signInAddress = <K extends 'customer' | 'employee'>(
   storage?.setItem(key, state);
   const { href } = (globalThis as Page).location ?? {};
   const query = new URLSearchParams({ returnTo: new URL(returnTo || (href ?? ''), href).href, state });
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries({ loginHint, language, page }))
+    if (value !== undefined) query.set(name, value);
   return `${gatewayUrl}/account/${kind}/sign-in?${query}`;
 };
 

@@ -14,6 +14,7 @@ import { onPageShown } from './page-shown.ts';
 import { signedInAsAnother } from './platform-error.ts';
 import { withRefusedOrigin } from './refused-origin.ts';
 import { createRequestFunction, type RequestFunction } from './request-function.ts';
+import { withRequestId } from './request-id.ts';
 import { createAuthenticatedSend, createSendOnce, type Fetch, withBotCheck } from './send.ts';
 import { createLocalLocks, createSessionManager, type Locks } from './session-manager.ts';
 import { createSessionState, type SessionState } from './session-state.ts';
@@ -123,7 +124,7 @@ export const createSession = <K extends Kind>(
   const requestAs = (record: SessionState['record']) =>
     createRequestFunction(gatewayUrl, createSend({ record }));
   const sendUnauthenticated = requestAs(state.record);
-  const signInInTime = requestInTime(sendUnauthenticated, milliseconds);
+  const signInInTime = withRequestId(requestInTime(sendUnauthenticated, milliseconds));
   const refresh = async (signal: AbortSignal): Promise<string> => {
     const call = { keepalive: IS_PAGE, signal };
     const { token }: { token: string } = await sendUnauthenticated('get', `${auth}/refresh/token`, call);
@@ -146,9 +147,11 @@ export const createSession = <K extends Kind>(
       createWorker: options.createBotCheckWorker,
     }),
   );
-  const sendHoldingLock = requestInTime(
-    createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager.renewalHoldingLock)),
-    milliseconds,
+  const sendHoldingLock = withRequestId(
+    requestInTime(
+      createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager.renewalHoldingLock)),
+      milliseconds,
+    ),
   );
   const update = createUpdate(state);
   const request: RequestFunction = (method, path, { signal, ...call }: CallSignal = {}) =>

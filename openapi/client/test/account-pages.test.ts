@@ -172,6 +172,14 @@ describe('return of the account pages to a client', () => {
     expect(toQuery({ returnTo, ...named })).to.deep.equal({ returnTo, ...named });
   });
 
+  it('keeps its state whatever the page passes on from its own address', () => {
+    open('');
+    const passed = { returnTo: '/cart', state: 'chosen elsewhere', other: 'x' };
+    const { searchParams } = new URL(signInAddress(createClient(), passed), 'https://api.example.com');
+    expect([...searchParams.keys()]).to.deep.equal(['returnTo', 'state']);
+    expect(searchParams.get('state')).not.to.equal(passed.state);
+  });
+
   it('makes one random state for all links of a tab until it is used', async () => {
     open('#details');
     const client = createClient<'customer' | 'employee'>();
