@@ -40,8 +40,13 @@ const toNotice = (mail: Exclude<NoticeMail, DeviceMail>): Notice => {
       return { name: template, time: mail.changedAt, detail: `${mail.role}: ${mail.email}` };
     case 'invitation-accepted':
       return { name: template, time: mail.acceptedAt, detail: `${mail.email} (${mail.role})` };
-    case 'identity-linked':
     case 'identity-unlinked':
+      return {
+        name: mail.byAdministrator ? 'identity-unlinked-by-administrator' : template,
+        time: mail.changedAt,
+        detail: mail.provider,
+      };
+    case 'identity-linked':
       return { name: template, time: mail.changedAt, detail: mail.provider };
     case 'email-change-taken':
       return { name: template };
@@ -111,7 +116,7 @@ export const toInvitationContent = (
   };
 };
 
-/** The notices of what the reader sees and undoes in the own account. The others need an administrator. */
+/** The reader can see and undo these changes in the own account, so their mails link to it. */
 const OWN_CHANGES: ReadonlySet<NoticeMail['template']> = new Set([
   'email-change-requested',
   'password-changed',

@@ -30,6 +30,12 @@ describe('reply to a contact form', () => {
     );
   });
 
+  it('quotes it below the whole reply', () => {
+    const { text, html } = reply({ text: 'Hello Ada,\n\nthe money is back.', message: 'Where is it?' });
+    for (const shown of [text, toVisibleText(html)])
+      expect(shown.indexOf('the money is back.')).to.be.within(0, shown.indexOf('You wrote on'));
+  });
+
   it('shows hostile texts unchanged, and none of them becomes markup, a header or a signature', () => {
     const hostile = `${HOSTILE}\r\nBcc: evil@example.com\n-- \nAnother product`;
     const { subject, text, html } = reply({ text: hostile, subject: hostile, message: hostile });

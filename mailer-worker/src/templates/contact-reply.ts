@@ -33,14 +33,14 @@ const toDay = (time: string, locale: string): string =>
 export const toReplyContent = (mail: ReplyMail, product: string): MailContent => {
   const texts = TEXTS[mail.language];
   const { text, subject, message, replyTo } = mail;
-  const [first = '', ...others] = toParagraphs(text);
   const about = toLine(subject ?? '') || texts.subject;
   return {
     language: mail.language,
     product,
     subject: `Re: ${about}`,
     headline: about,
-    paragraphs: [first, ...others],
+    // One block, because the layout puts the fields after the first paragraph.
+    paragraphs: [toParagraphs(text).join('\n\n')],
     ...(message !== null && {
       fields: [{ label: texts.wrote(toDay(mail.wroteAt, texts.locale)), lines: toLines(message) }],
     }),

@@ -128,7 +128,10 @@ const createAccountMails = (language: Language): AddressedMail[] => {
     },
     { template: 'setup-removed', ...notice, changedAt: AT },
     { template: 'identity-linked', ...notice, changedAt: AT, provider: 'Company' },
-    { template: 'identity-unlinked', ...notice, changedAt: AT, provider: 'Company' },
+    ...[false, true].map((byAdministrator): AddressedMail => {
+      const provider = byAdministrator ? 'company' : 'Company';
+      return { template: 'identity-unlinked', ...notice, changedAt: AT, provider, byAdministrator };
+    }),
   ];
 };
 

@@ -27,10 +27,11 @@ export type NoticeTexts = {
   isForSupport?: true;
 };
 
-/** The name of the template. Two templates have separate texts for each change or secret. */
+/** The name of the template. Some templates have separate texts for each change, secret or actor. */
 export type NoticeName =
   | Exclude<NoticeMail['template'], 'second-factor-changed' | 'guessing-paused' | 'new-device'>
   | SecondFactorChange
+  | 'identity-unlinked-by-administrator'
   | `${GuessedSecret}-guessing-paused`;
 
 /** In a separate file for each language, because they are for the people of the back office. */

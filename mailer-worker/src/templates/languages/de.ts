@@ -77,6 +77,13 @@ export const de: AccountTexts = {
         `Seit dem ${time} ist die Anmeldung bei Ihrem Konto bei ${product} über ${provider} nicht mehr möglich. Andere Geräte wurden abgemeldet.`,
       advice: changePassword,
     },
+    'identity-unlinked-by-administrator': {
+      subject: 'Eine Anmeldemöglichkeit wurde von der Administration entfernt',
+      notice: (time, product, provider) =>
+        `Die Administration von ${product} hat am ${time} die Anmeldung bei Ihrem Konto über ${provider} entfernt. Geräte, die damit angemeldet waren, wurden abgemeldet.`,
+      advice: () => `Falls Sie das nicht angefordert haben, ${CHANGE}.`,
+      isForSupport: true,
+    },
     'totp-enabled': {
       subject: 'Eine Authenticator-App wurde hinzugefügt',
       notice: (time, product) =>

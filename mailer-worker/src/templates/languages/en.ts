@@ -1,37 +1,13 @@
 import type { AccountTexts } from './account-texts.ts';
+import { CHANGE, CODES } from './en-codes.ts';
 import { ROLE_NOTICES } from './en-roles.ts';
 
-/** Also fits accounts without a password, because a reset sets one. */
-const CHANGE = 'change your password now, or reset it with “Forgot password?” on the sign-in page';
 const changePassword = () => `If this was not you, ${CHANGE}. Also check how your account signs in.`;
 
 export const en: AccountTexts = {
   locale: 'en-GB',
   afterTime: (zone) => zone,
-  codes: {
-    'verification-code': {
-      title: 'Verify your email',
-      summary: (code, product) => `${code} is your verification code for ${product}.`,
-    },
-    'reset-password-code': {
-      title: 'Your code to reset the password',
-      summary: (code, product) => `${code} is your code to reset the password for ${product}.`,
-    },
-    'email-change-code': {
-      title: 'Confirm your new email',
-      summary: (code, product) => `${code} is your code to confirm this email for ${product}.`,
-      effect: (product) => `After that, you sign in to your ${product} account with this address.`,
-    },
-    'sign-in-code': {
-      title: 'Your sign-in code',
-      summary: (code, product) => `${code} is your sign-in code for ${product}.`,
-    },
-    'new-device-code': {
-      title: 'Your code for a new device',
-      summary: (code, product) => `${code} is your code to sign in to ${product} on a new device.`,
-      notRequested: `If this was not you, somebody knows your password, but cannot sign in without this code: ${CHANGE}.`,
-    },
-  },
+  codes: CODES,
   device: (browser, system) => `${browser} on ${system}`,
   codeSubject: (code) => `${code} is your code`,
   enterCode: (product) => `Enter this code at ${product}:`,
@@ -95,6 +71,13 @@ export const en: AccountTexts = {
       notice: (time, product, provider) =>
         `On ${time}, ${provider} was removed as a way to sign in to your ${product} account. Other devices were signed out.`,
       advice: changePassword,
+    },
+    'identity-unlinked-by-administrator': {
+      subject: 'A sign-in method was removed by an administrator',
+      notice: (time, product, provider) =>
+        `On ${time}, an administrator of ${product} removed ${provider} as a way to sign in to your account. Devices that were signed in with it were signed out.`,
+      advice: () => `If you did not request this, ${CHANGE}.`,
+      isForSupport: true,
     },
     'totp-enabled': {
       subject: 'An authenticator app was added',

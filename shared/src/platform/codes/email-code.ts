@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest, conflict, tooManyRequests } from '../../errors/app-error.ts';
 import { type Language, toLanguage } from '../../http/language.ts';
-import type { CodeMail } from '../mail/mail.ts';
-
-/** The kind of the account that gets the code. */
-type Kind = 'customer' | 'employee' | 'administrator';
+import type { AccountKind, CodeMail } from '../mail/mail.ts';
 
 /** Also the name of the mail's template. */
 export type CodePurpose =
@@ -23,7 +20,7 @@ export const RESEND_LOCK_SECONDS = 120;
  * e-mail in lower case, so that they also apply to unknown accounts.
  */
 export type CodeSubject = {
-  kind: Kind;
+  kind: AccountKind;
   purpose: CodePurpose;
   limitedBy: string;
   subject: string;
@@ -31,7 +28,7 @@ export type CodeSubject = {
   lockSeconds: number;
 };
 
-export const toVerificationSubject = (kind: Kind, userId: string, email: string): CodeSubject => ({
+export const toVerificationSubject = (kind: AccountKind, userId: string, email: string): CodeSubject => ({
   kind,
   purpose: 'verification-code',
   limitedBy: email.toLowerCase(),
@@ -39,7 +36,7 @@ export const toVerificationSubject = (kind: Kind, userId: string, email: string)
   lockSeconds: RESEND_LOCK_SECONDS,
 });
 /** The code that a sign-in with the password needs on a new device. */
-export const toNewDeviceSubject = (kind: Kind, userId: string, email: string): CodeSubject => ({
+export const toNewDeviceSubject = (kind: AccountKind, userId: string, email: string): CodeSubject => ({
   kind,
   purpose: 'new-device-code',
   limitedBy: email.toLowerCase(),
@@ -48,7 +45,7 @@ export const toNewDeviceSubject = (kind: Kind, userId: string, email: string): C
 });
 /** Uses the e-mail instead of the user id, so that an unknown e-mail has a lock and a code, too. */
 export const toAddressSubject = (
-  kind: Kind,
+  kind: AccountKind,
   purpose: 'reset-password-code' | 'sign-in-code',
   email: string,
 ): CodeSubject => ({
@@ -67,7 +64,7 @@ export const toAddressSubject = (
  * can correct a mistyped one at once.
  */
 export const toEmailChangeSubjects = (
-  kind: Kind,
+  kind: AccountKind,
   userId: string,
   newEmail: string,
 ): [byAddress: CodeSubject, byUser: CodeSubject] => {

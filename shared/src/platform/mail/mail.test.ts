@@ -145,6 +145,7 @@ const MAILS: Mail[] = [
   },
   {
     template: 'identity-unlinked',
+    byAdministrator: false,
     to: TO,
     language: 'de',
     isEmailVerified: true,
@@ -165,7 +166,7 @@ const MAILS: Mail[] = [
 /** Wrong values are replaced by a default. */
 const NOT_CHECKED = [
   ...['template', 'language', 'isEmailVerified', 'userAgent', 'userId'],
-  ...['kind', 'methods', 'invitedBy', 'timeZone', 'roles'],
+  ...['kind', 'methods', 'invitedBy', 'timeZone', 'roles', 'byAdministrator'],
 ];
 const WRONG_VALUES = [undefined, null, '', 7, true, [7], { name: 7 }];
 

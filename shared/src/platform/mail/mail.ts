@@ -28,7 +28,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 const ACCOUNT_KINDS = ['customer', 'employee', 'administrator'] as const;
-type AccountKind = (typeof ACCOUNT_KINDS)[number];
+export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
@@ -49,8 +49,8 @@ const isUserAgent = (_value: unknown): _value is string | null => true;
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 /** Accepts any value: anything but a text counts as unknown. */
 const isUserId = (_value: unknown): _value is string | null => true;
-/** Accepts any value: anything but `true` counts as not verified. */
-const isVerification = (_value: unknown): _value is boolean => true;
+/** Accepts any value: anything but `true` counts as false. */
+const isTrueOrFalse = (_value: unknown): _value is boolean => true;
 
 /** Accepts any value: anything else counts as unknown. */
 const isKind = (_value: unknown): _value is AccountKind | null => true;
@@ -80,7 +80,7 @@ const CODE_FIELDS = {
   kind: isKind,
 };
 /** `isEmailVerified` tells whether the account owned the address `to` when the notice was caused. */
-const NOTICE_FIELDS = { ...USER_FIELDS, isEmailVerified: isVerification };
+const NOTICE_FIELDS = { ...USER_FIELDS, isEmailVerified: isTrueOrFalse };
 const FORM_FIELDS = { to: isText, request: isForm };
 
 // The fields of each mail with their checks. Times are in ISO 8601.
@@ -124,9 +124,14 @@ const NOTICES = {
   'platform-role-removed': { ...NOTICE_FIELDS, role: isText, changedAt: isText },
   /** Sent after deleting what was set up before the address was verified. */
   'setup-removed': { ...NOTICE_FIELDS, changedAt: isText },
-  /** `provider` is the display name. */
+  /** `provider` is the display name; after the unlinking by an administrator it is the provider's id. */
   'identity-linked': { ...NOTICE_FIELDS, changedAt: isText, provider: isText },
-  'identity-unlinked': { ...NOTICE_FIELDS, changedAt: isText, provider: isText },
+  'identity-unlinked': {
+    ...NOTICE_FIELDS,
+    changedAt: isText,
+    provider: isText,
+    byAdministrator: isTrueOrFalse,
+  },
 };
 /**
  * Sent to the address of an invitation, which belongs to no user. `sealedCode` is encrypted, because the mail
@@ -238,7 +243,8 @@ const normalise = (mail: Record<string, unknown>, fields: object): Record<string
   ...('language' in fields && { language: toLanguage(mail.language) }),
   ...('userAgent' in fields && { userAgent: isText(mail['userAgent']) ? mail['userAgent'] : null }),
   ...('userId' in fields && { userId: isText(mail['userId']) ? mail['userId'] : null }),
-  ...('isEmailVerified' in fields && { isEmailVerified: mail.isEmailVerified === true }),
+  ...('isEmailVerified' in fields && { isEmailVerified: mail['isEmailVerified'] === true }),
+  ...('byAdministrator' in fields && { byAdministrator: mail['byAdministrator'] === true }),
 });
 
 /**
