@@ -120,6 +120,7 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   delete_account: ['auth', 'admin'],
   seconds_until_role_grant: ['auth', 'admin'],
   export_account: ['auth', 'admin'],
+  export_account_additions: ['auth', 'admin'],
   export_audit_records: ['auth', 'admin'],
   add_paused_sign_in: ['auth'],
   list_sign_ins: ['auth'],

@@ -119,6 +119,24 @@ describe('account export', () => {
       );
     });
 
+  it('contains the replies to a form of the user, but no notes, and which sessions stay signed in', async () => {
+    const { user, device, own } = await begin(CUSTOMER);
+    await addData(records, user);
+    await records.query(
+      `insert into contact_entries (kind, support_request_id, author_id, text, created_at)
+       select kind, r.id, $2, kind || ' on the question', $3 from support_requests r, (values ('note'), ('reply')) as v (kind)
+       where lower(r.email) = $1`,
+      [user.email, user.id, NOW],
+    );
+    await records.query('update token_records set stays_signed_in = true where user_id = $1', [user.id]);
+    const { body } = await own.accountExport(device);
+    expect(body.contactForms.map(({ replies }: { replies: object[] }) => replies)).to.deep.equal([
+      [],
+      [{ text: 'reply on the question', createdAt: NOW }],
+    ]);
+    expect(body.sessions[0].staysSignedIn).to.equal(true);
+  });
+
   it('lists mails to the user with their state, newest first, without texts', async () => {
     const { user, device, own } = await begin(CUSTOMER);
     const mail = (to: string) => ({ template: 'password-changed', to, changedAt: NOW, secret: 'Some text' });

@@ -20,11 +20,14 @@ type SignInHistory = { data: object[]; next: AuditPosition | null };
 /** Before the newest record. */
 const START: AuditPosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-/**
- * What later releases have added to the export. The database function does not return it, because the previous
- * release rejects unknown fields in development.
- */
-const ADDED = `(select r.name from user_roles r where r.user_id = u.id and r.name is not null) as administrator_name`;
+type Item = { id: string };
+type AccountData = { user: object; secondFactor: object; sessions: Item[]; contactForms: Item[] };
+/** What later releases have added, by the id of a session or form. A session without tokens has no entry. */
+type Additions = {
+  user: object;
+  staysSignedIn: Record<string, boolean>;
+  replies: Record<string, object[]>;
+};
 
 export const createAccountDataStore = (database: Database) => {
   /** Undefined if the user was deleted. */
@@ -36,10 +39,17 @@ export const createAccountDataStore = (database: Database) => {
 
   return {
     /** Everything that is stored about the user, except the audit records: the schema AccountExport. */
-    export: async (id: string): Promise<{ user: object; secondFactor: object } | undefined> => {
-      const data = await exportFrom(id, 'export_account(id)', []);
-      const added = await database('users as u').where({ id }).first('u.timeZone', database.raw(ADDED));
-      return data && { ...data, user: { ...data.user, ...added } };
+    export: async (id: string): Promise<AccountData | undefined> => {
+      const data: AccountData | undefined = await exportFrom(id, 'export_account(id)', []);
+      const added: Additions | undefined = await exportFrom(id, 'export_account_additions(id)', []);
+      if (!(data && added)) return undefined;
+      const { staysSignedIn, replies } = added;
+      return {
+        ...data,
+        user: { ...data.user, ...added.user },
+        sessions: data.sessions.map((each) => ({ ...each, staysSignedIn: staysSignedIn[each.id] ?? false })),
+        contactForms: data.contactForms.map((each) => ({ ...each, replies: replies[each.id] ?? [] })),
+      };
     },
 
     /** The newest sign-ins and failed ones before the position: the schema SignInList, without its cursor. */
