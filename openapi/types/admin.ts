@@ -2028,6 +2028,8 @@ export interface components {
              */
             signedInAt: string | null;
             refreshedAt: components["schemas"]["RefreshedAt"];
+            /** @description Whether the user chose to stay signed in. */
+            staysSignedIn: boolean;
             /**
              * @description How the session was signed in; null for a session without tokens.
              * @example [
@@ -2132,6 +2134,11 @@ export interface components {
              */
             removedAt: string | null;
         };
+        ExportedReply: {
+            /** @example Thank you for your request. */
+            text: string;
+            createdAt: components["schemas"]["Timestamp"];
+        };
         /** @description A form that was sent with the user's verified e-mail address. Fields that the form does not have are null. */
         ExportedContactForm: {
             id: components["schemas"]["Uuid"];
@@ -2150,6 +2157,8 @@ export interface components {
             /** @example We need an online shop. */
             message: string | null;
             createdAt: components["schemas"]["Timestamp"];
+            /** @description What the back office has replied, oldest first. */
+            replies: components["schemas"]["ExportedReply"][];
         };
         /** @description An invitation that the user has sent, or that was sent to the user's verified e-mail address, and that nobody has accepted. */
         ExportedInvitation: {
@@ -3964,7 +3973,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["WorkspaceForbidden"];
+            403: components["responses"]["ProofRequired"];
             404: components["responses"]["PauseOfUserNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];

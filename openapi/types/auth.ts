@@ -4012,6 +4012,8 @@ export interface components {
              */
             signedInAt: string | null;
             refreshedAt: components["schemas"]["RefreshedAt"];
+            /** @description Whether the user chose to stay signed in. */
+            staysSignedIn: boolean;
             /**
              * @description How the session was signed in; null for a session without tokens.
              * @example [
@@ -4138,6 +4140,11 @@ export interface components {
              */
             removedAt: string | null;
         };
+        ExportedReply: {
+            /** @example Thank you for your request. */
+            text: string;
+            createdAt: components["schemas"]["Timestamp"];
+        };
         /** @description A form that was sent with the user's verified e-mail address. Fields that the form does not have are null. */
         ExportedContactForm: {
             id: components["schemas"]["Uuid"];
@@ -4156,6 +4163,8 @@ export interface components {
             /** @example We need an online shop. */
             message: string | null;
             createdAt: components["schemas"]["Timestamp"];
+            /** @description What the back office has replied, oldest first. */
+            replies: components["schemas"]["ExportedReply"][];
         };
         /** @description An invitation that the user has sent, or that was sent to the user's verified e-mail address, and that nobody has accepted. */
         ExportedInvitation: {
