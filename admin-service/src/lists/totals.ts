@@ -2,6 +2,8 @@
 const MAX_COUNTED = 10_000;
 const REFRESH_AFTER_MILLISECONDS = 8_000;
 const MAX_AGE_MILLISECONDS = 10_000;
+/** Filters by time have any number of values. */
+const MAX_TOTALS = 1_000;
 
 /** Caches large totals in this process, because counting a million rows takes 50 ms. */
 export const createTotals = (now = () => performance.now()) => {
@@ -12,8 +14,9 @@ export const createTotals = (now = () => performance.now()) => {
     const countNow = async (): Promise<number> => {
       const countedAt = now();
       const total = await count();
+      totals.delete(key);
+      if (totals.size >= MAX_TOTALS) totals.clear();
       if (total > MAX_COUNTED) totals.set(key, { total, countedAt });
-      else totals.delete(key);
       return total;
     };
     const start = (): Promise<number> => {

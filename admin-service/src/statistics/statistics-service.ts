@@ -14,13 +14,14 @@ import type { StatisticsList, StatisticsStore } from './statistics-store.ts';
 
 /** How long after an hour its counts are stored: every transaction that began in the hour has ended by then. */
 const SETTLED_AFTER = HOUR;
-/** The longest period that one statement counts. */
-const MAX_ADDED = 7 * DAY;
+/** The longest period that one statement counts, so that it ends well before the statement timeout. */
+const MAX_ADDED = DAY;
 
 type Dependencies = {
   stores: { statistics: StatisticsStore };
   lists: { statistics: StatisticsList };
   background: Background;
+  stopping: AbortSignal;
   /** When the failed codes failed that are only in the queue. */
   listFailedCodes: () => Promise<Date[]>;
 };
@@ -30,11 +31,11 @@ type Dependencies = {
  * ten million records. Only the last hours are counted by each request, so the numbers are never old.
  */
 export const createStatisticsService = (dependencies: Dependencies) => {
-  const { stores, lists, background, listFailedCodes } = dependencies;
+  const { stores, lists, background, stopping, listFailedCodes } = dependencies;
   let isCounting = false;
 
   const storeHours = async (countedUntil: Date, end: Date): Promise<void> => {
-    for (let from = countedUntil; from < end; ) {
+    for (let from = countedUntil; from < end && !stopping.aborted; ) {
       const until = new Date(Math.min(from.getTime() + MAX_ADDED, end.getTime()));
       await stores.statistics.addHours(from, until);
       from = until;

@@ -1,5 +1,5 @@
 import type { Secret } from '@platform/shared/config/secrets';
-import { createCodeSender, type SendCode } from '@platform/shared/platform/codes/code-sender';
+import { createCodeSender } from '@platform/shared/platform/codes/code-sender';
 import { createEmailCodeStore } from '@platform/shared/platform/codes/email-codes-store';
 import { createKeyedHashes } from '@platform/shared/platform/codes/keyed-hashes';
 import { createMailCipher } from '@platform/shared/platform/mail/mail-encryption';
@@ -24,11 +24,13 @@ export const createCodeMailAdapter = ({ redisUrl, queueRedisUrl, codeSecret, onE
     mailQueue,
   });
   return {
-    /** The first call connects. @throws AppError 429 RESEND_LOCKED, 503 */
-    send: (async (...sending) => {
-      for (const each of [redis, queueRedis]) await untilReady(each).catch(() => undefined);
-      return await send(...sending);
-    }) satisfies SendCode,
+    /** Waits for the connections, at most two seconds: `send` fails at once without them. */
+    ready: async (): Promise<void> => {
+      await Promise.allSettled([redis, queueRedis].map(untilReady));
+    },
+
+    /** @throws AppError 429 RESEND_LOCKED, 503 */
+    send,
 
     close: async (): Promise<void> => {
       await mailQueue.close();

@@ -130,8 +130,8 @@ export const createUserAccessService = ({ asAdministrator, config }: Dependencie
         await secondFactors.raiseVersion(id);
         await userIdentities.endSessions(id, provider);
         await audit.add(toAuditRecord(by, 'IDENTITY_UNLINKED', toTarget(id), { provider }));
-        const mail = { template: 'identity-unlinked', ...toNotice(user), provider } as const;
-        await outbox.add(mail, by.context.requestId, id);
+        const notice = { ...toNotice(user), provider, byAdministrator: true } as const;
+        await outbox.add({ template: 'identity-unlinked', ...notice }, by.context.requestId, id);
       }),
 
     /** @throws AppError 404 USER_NOT_FOUND, PAUSE_NOT_FOUND */

@@ -13,27 +13,34 @@ import { requireProfileKind } from './user.ts';
 
 type UserMailStores = { audit: AuditLog };
 
-type Dependencies = { asAdministrator: AsAdministrator<UserMailStores>; sendCode: SendCode };
+type Dependencies = {
+  asAdministrator: AsAdministrator<UserMailStores>;
+  openCodeMails: () => Promise<{ ready: () => Promise<void>; send: SendCode }>;
+};
 
 /** The mails that somebody gets from the sign-in page, with the same limits. */
-export const createUserMailService = ({ asAdministrator, sendCode }: Dependencies) => {
+export const createUserMailService = ({ asAdministrator, openCodeMails }: Dependencies) => {
   /** The mail comes last: it cannot be taken back if the record cannot be written. */
-  const send = (
+  const send = async (
     id: string,
     by: ByAdministrator,
     action: 'RESET_MAIL_SENT' | 'VERIFICATION_MAIL_SENT',
     toSending: (user: LockedAccount) => Parameters<SendCode>[0],
-  ): Promise<SentCode> =>
-    asAdministrator(
+  ): Promise<SentCode> => {
+    const codeMails = await openCodeMails();
+    // No user is locked while this waits for Redis.
+    await codeMails.ready();
+    return await asAdministrator(
       by,
       async ({ audit }, { user }) => {
         if (!user) throw userNotFound();
         const sending = toSending(user);
         await audit.add(toAuditRecord(by, action, { targetType: 'USER', targetId: user.id }));
-        return await sendCode(sending, by.context.requestId);
+        return await codeMails.send(sending, by.context.requestId);
       },
       id,
     );
+  };
 
   const toAccount = ({ id: userId, language }: LockedAccount) => ({ userId, language });
 

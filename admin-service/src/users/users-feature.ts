@@ -2,7 +2,6 @@ import type { Secret } from '@platform/shared/config/secrets';
 import { unavailable } from '@platform/shared/errors/app-error';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
-import type { SendCode } from '@platform/shared/platform/codes/code-sender';
 import type { Base } from '../infrastructure.ts';
 import type { CodeMailAdapter } from './code-mail-adapter.ts';
 import type { PendingChangeAdapter } from './pending-change-adapter.ts';
@@ -38,16 +37,16 @@ export const createUsersFeature = (
     await (await pendingChanges).remove(userId);
   };
   let codeMails: Promise<CodeMailAdapter> | undefined;
-  const openCodeMails = async (): Promise<CodeMailAdapter> => {
+  const connectCodeMails = async (): Promise<CodeMailAdapter> => {
     const { queueRedisUrl = redisUrl, codeSecret } = base.config;
     if (redisUrl === undefined || queueRedisUrl === undefined)
       throw unavailable('Codes are unavailable: REDIS_URL is not set');
     const { createCodeMailAdapter } = await import('./code-mail-adapter.ts');
     return createCodeMailAdapter({ redisUrl, queueRedisUrl, codeSecret, onError });
   };
-  const sendCode: SendCode = async (...sending) => {
-    codeMails ??= openCodeMails();
-    return await (await codeMails).send(...sending);
+  const openCodeMails = (): Promise<CodeMailAdapter> => {
+    codeMails ??= connectCodeMails();
+    return codeMails;
   };
   const users = createUserService({ ...base, removePendingChange });
   return {
@@ -55,7 +54,7 @@ export const createUsersFeature = (
       ...userRoutes(users),
       ...userAccessRoutes(createUserAccessService(base)),
       ...userDataRoutes(createUserDataService(base)),
-      ...userMailRoutes(createUserMailService({ ...base, sendCode })),
+      ...userMailRoutes(createUserMailService({ ...base, openCodeMails })),
     },
     internalRoutes: internalUserRoutes(users),
     close: async (): Promise<void> => {

@@ -84,8 +84,8 @@ const toResponse = (response: unknown): unknown => {
   return toRow(response);
 };
 
-/** The first word, such as SELECT or BEGIN. */
-const getOperation = (sql: string): string => /^\w+/.exec(sql)?.[0].toUpperCase() ?? 'SQL';
+/** The first word, such as SELECT, BEGIN, or WITH for any statement that begins with it. */
+const getOperation = (sql: string): string => /\w+/.exec(sql)?.[0].toUpperCase() ?? 'SQL';
 
 /**
  * The name of a prepared statement, or the text of a query that Knex has built, whose values are parameters.

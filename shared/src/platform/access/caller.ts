@@ -123,12 +123,15 @@ export type KnownPreferences = Pick<CallerAccount, 'userId' | 'language' | 'time
 export const createPreferencesUpdate =
   (database: Database, background: Background) =>
   ({ userId, ...stored }: KnownPreferences, req: Request): void => {
-    const language = findLanguage(req) ?? stored.language;
+    const language = findLanguage(req);
     const sent = req.get('X-Time-Zone');
     // The comparison comes first, because the lookup of a time zone is slow.
     const timeZone = sent === undefined || sent === stored.timeZone ? undefined : toTimeZone(sent);
-    if (language === stored.language && timeZone === undefined) return;
-    const changes = { language, ...(timeZone !== undefined && { timeZone }) };
+    const changes = {
+      ...(language !== undefined && language !== stored.language && { language }),
+      ...(timeZone !== undefined && { timeZone }),
+    };
+    if (Object.keys(changes).length === 0) return;
     background.run(async () => database('users').where({ id: userId, deletedAt: null }).update(changes));
   };
 
