@@ -7,13 +7,14 @@ import { Button } from './button.tsx';
 import { CancelButton, Dialog } from './dialog.tsx';
 import { Form, type FormMutation } from './form.tsx';
 
-type ActionDialogProps = {
+/** What opens and closes a dialog, as `useDialogs` gives it. */
+export type DialogState = { isOpen: boolean; onClose: () => void };
+
+type ActionDialogProps = DialogState & {
   /** The question names the person or thing. */
   title: string;
   /** Below the title. */
   lead?: ReactNode;
-  isOpen: boolean;
-  onClose: () => void;
   /** The text says what happens to whom at once, and what stays. The fields follow. */
   children: ReactNode;
   /** Repeats the verb: "Block user". Undefined if the API would refuse, which the text explains. */
@@ -30,15 +31,13 @@ type ActionDialogProps = {
 
 /** A dialog that asks before it acts. What was typed stays for the next time, until the action has succeeded. */
 export const ActionDialog = (props: ActionDialogProps) => {
-  const { title, lead, isOpen, onClose, children, submit, submitting, mutation, advice } = props;
-  const { look = 'danger' } = props;
+  const { title, lead, isOpen, onClose, children, cancel, mutation, ...form } = props;
   const [round, setRound] = useState(0);
   const queries = useQueryClient();
   const words = useWords(COMMON);
-  const cancel = <CancelButton onClick={onClose}>{props.cancel}</CancelButton>;
   return (
     <Dialog title={title} lead={lead} isOpen={isOpen} onClose={onClose}>
-      {submit === undefined || mutation === undefined ? (
+      {form.submit === undefined || mutation === undefined ? (
         <div className="stack">
           {children}
           <div className="dialog-foot">
@@ -48,11 +47,9 @@ export const ActionDialog = (props: ActionDialogProps) => {
       ) : (
         <Form
           key={round}
-          look={look}
-          submit={submit}
-          submitting={submitting}
-          buttons={cancel}
-          {...(advice && { advice })}
+          look="danger"
+          {...form}
+          buttons={<CancelButton onClick={onClose}>{cancel}</CancelButton>}
           mutation={mutation}
           onSuccess={() => {
             onClose();
@@ -76,6 +73,6 @@ export const useDialogs = <Name extends string>() => {
   return {
     open: (name: Name) => () => setOpen(name),
     /** The properties of the dialog with this name. */
-    dialog: (name: Name) => ({ isOpen: open === name, onClose: () => setOpen(undefined) }),
+    dialog: (name: Name): DialogState => ({ isOpen: open === name, onClose: () => setOpen(undefined) }),
   };
 };

@@ -5,24 +5,27 @@ import { Button } from './button.tsx';
 import { Clock } from './countdown.tsx';
 import { useIsInDialog } from './in-dialog.ts';
 
-type FormFootProps = {
+export type FormButtons = {
   /** Undefined for a form without a button, which its field sends. */
-  submit: ReactNode;
-  submitting: ReactNode;
-  look: 'main' | 'danger';
-  isWide: boolean;
-  buttons: ReactNode;
-  after: ReactNode;
-  isPending: boolean;
-  retrySeconds: number | undefined;
+  submit?: ReactNode;
+  /** Shown while the request takes longer: "Saving …". */
+  submitting?: ReactNode;
+  look?: 'main' | 'danger';
+  isWide?: boolean;
+  /** Beside the button that submits, such as "Cancel". */
+  buttons?: ReactNode;
+  /** Below the button: another way. */
+  after?: ReactNode;
 };
+
+type FormFootProps = FormButtons & { isPending: boolean; retrySeconds: number | undefined };
 
 /** The buttons. After too many requests, the one that sends counts until it works again. */
 export const FormFoot = ({
   submit,
   submitting,
-  look,
-  isWide,
+  look = 'main',
+  isWide = false,
   isPending,
   retrySeconds,
   buttons,

@@ -4,7 +4,7 @@ import { fieldErrors, messageOf } from '../session/messages.ts';
 import { COMMON } from '../words/common.ts';
 import { getWords, useWords } from '../words/words.ts';
 import { useRetrySeconds } from './countdown.tsx';
-import { FormFoot } from './form-foot.tsx';
+import { type FormButtons, FormFoot } from './form-foot.tsx';
 import { InDialog } from './in-dialog.ts';
 import { ErrorMessage, Notice } from './notice.tsx';
 
@@ -128,26 +128,16 @@ export type FormMutation = {
   reset: () => void;
 };
 
-type FormProps = {
+type FormProps = FormButtons & {
   children?: ReactNode;
   mutation: FormMutation;
   /** After what the mutation itself does then. */
   onSuccess?: () => void;
   onError?: (error: unknown) => void;
-  /** Undefined for a form without a button, which its field sends. */
-  submit?: ReactNode;
-  /** Shown while the request takes longer: "Saving …". */
-  submitting?: ReactNode;
-  look?: 'main' | 'danger';
-  isWide?: boolean;
-  /** Beside the button that submits, such as "Cancel". */
-  buttons?: ReactNode;
   /** The next step after an error. */
   advice?: (error: unknown) => ReactNode;
   /** The sentence for an error, in place of the platform's own one. */
   sentenceOf?: (error: unknown) => ReactNode;
-  /** Below the button: another way. */
-  after?: ReactNode;
   /** What to say below fields after an error, in place of the platform's own sentence. */
   fieldErrorsOf?: (error: unknown) => FieldErrors | undefined;
   /** Asks before the page is left with changes that were not sent. */
@@ -165,17 +155,12 @@ export const Form = ({
   mutation,
   onSuccess,
   onError,
-  submit,
-  submitting,
-  look = 'main',
-  isWide = false,
-  buttons,
   advice,
   sentenceOf,
-  after,
   fieldErrorsOf,
   isGuarded = false,
   label,
+  ...buttons
 }: FormProps) => {
   const words = useWords(COMMON);
   const { isPending, error } = mutation;
@@ -241,16 +226,7 @@ export const Form = ({
         {isInFields && nextStep && <Notice>{nextStep}</Notice>}
         <ErrorList fields={fields} errors={errors} onChoose={focusField} />
         {children}
-        <FormFoot
-          submit={submit}
-          submitting={submitting}
-          look={look}
-          isWide={isWide}
-          isPending={isPending}
-          retrySeconds={retrySeconds}
-          buttons={buttons}
-          after={after}
-        />
+        <FormFoot {...buttons} isPending={isPending} retrySeconds={retrySeconds} />
       </form>
       {isGuarded && (
         <Suspense fallback={null}>

@@ -2,7 +2,7 @@ import type { SecondFactorState } from '@platform/client';
 import { removeTotp, replaceRecoveryCodes, switchSecondStep } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ActionDialog } from '../components/action-dialog.tsx';
+import { ActionDialog, type DialogState } from '../components/action-dialog.tsx';
 import { Button } from '../components/button.tsx';
 import type { ReadField } from '../components/form.tsx';
 import { useSayStatus } from '../components/status.tsx';
@@ -19,10 +19,8 @@ import { useRecoveryCodes } from './recovery-codes.tsx';
 import { Group, Row } from './rows.tsx';
 import { SetUpApp } from './set-up-app.tsx';
 
-type SwitchDialogProps = { isOn: boolean; isOpen: boolean; onClose: () => void };
-
 /** Switching it off wants a factor, too. */
-const SwitchDialog = ({ isOn, isOpen, onClose }: SwitchDialogProps) => {
+const SwitchDialog = ({ isOn, ...dialog }: DialogState & { isOn: boolean }) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const proof = useProof({ wantsFactor: isOn });
@@ -41,17 +39,16 @@ const SwitchDialog = ({ isOn, isOpen, onClose }: SwitchDialogProps) => {
   });
   return (
     <ActionDialog
+      {...dialog}
       title={isOn ? words.turnOffTitle : words.turnOnTitle}
       lead={isOn ? words.turnOffHint : words.turnOnHint}
-      isOpen={isOpen}
-      onClose={onClose}
       look={isOn ? 'danger' : 'main'}
       submit={isOn ? words.turnOff : words.turnOn}
       submitting={isOn ? words.turningOff : words.turningOn}
       advice={proof.advice}
       mutation={change}
     >
-      {isOpen && proof.fields}
+      {dialog.isOpen && proof.fields}
     </ActionDialog>
   );
 };

@@ -2,6 +2,7 @@ import { isPlatformError } from '@platform/client';
 import { confirmTotp, setUpTotp } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { DialogState } from '../components/action-dialog.tsx';
 import { CodeForm } from '../components/code-form.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
@@ -80,10 +81,8 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => 
   );
 };
 
-type SetUpAppProps = { isOpen: boolean; onClose: () => void };
-
 /** The password, then QR code, key and the first code of the app in one step, then the recovery codes. */
-export const SetUpApp = ({ isOpen, onClose }: SetUpAppProps) => {
+export const SetUpApp = ({ isOpen, onClose }: DialogState) => {
   const words = useWords(OWN_ACCOUNT);
   const [secret, setSecret] = useState<Secret>();
   const say = useSayStatus();

@@ -1,7 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { ActionDialog } from '../../components/action-dialog.tsx';
+import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
 import { SelectField, TextField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
@@ -19,9 +19,7 @@ const ToAccount = ({ email }: { email: string }) => (
   </Link>
 );
 
-type InviteDialogProps = { isOpen: boolean; onClose: () => void };
-
-export const InviteDialog = ({ isOpen, onClose }: InviteDialogProps) => {
+export const InviteDialog = (dialog: DialogState) => {
   const words = useWords(INVITATIONS);
   const { languages } = useWords(NAMES);
   const language = useLanguage();
@@ -41,9 +39,8 @@ export const InviteDialog = ({ isOpen, onClose }: InviteDialogProps) => {
   });
   return (
     <ActionDialog
+      {...dialog}
       title={words.invite}
-      isOpen={isOpen}
-      onClose={onClose}
       look="main"
       submit={words.send}
       submitting={words.sending}

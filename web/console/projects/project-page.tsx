@@ -1,7 +1,7 @@
 import { isPlatformError, type Project } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useParams } from 'wouter';
-import { ActionDialog, useDialogs } from '../../components/action-dialog.tsx';
+import { ActionDialog, type DialogState, useDialogs } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardBody, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
@@ -20,13 +20,10 @@ import { nameOfOwner } from './project.ts';
 import { PROJECT_CHANGE, projectDetail, restoreProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
 
-type DialogProps = { project: Project; isOpen: boolean; onClose: () => void };
-
-const DeleteDialog = ({ project, isOpen, onClose }: DialogProps) => {
+const DeleteDialog = ({ project: { id, title }, ...dialog }: DialogState & { project: Project }) => {
   const words = useWords(PROJECTS);
   const say = useSayStatus();
   const [, navigate] = useLocation();
-  const { id, title } = project;
   const restore = async () => {
     await restoreProject(id);
     navigate(`/projects/${id}`);
@@ -43,9 +40,8 @@ const DeleteDialog = ({ project, isOpen, onClose }: DialogProps) => {
   });
   return (
     <ActionDialog
+      {...dialog}
       title={words.deleteQuestion(title)}
-      isOpen={isOpen}
-      onClose={onClose}
       submit={words.deleteProject}
       submitting={words.deleting}
       mutation={mutation}

@@ -1,7 +1,7 @@
 import { isPlatformError, type TeamDetail } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { ActionDialog } from '../../components/action-dialog.tsx';
+import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
@@ -13,15 +13,10 @@ import { TEAM_CHANGE, verificationQueue } from './team-queries.ts';
 import { findPlace } from './team-queue.ts';
 import { TEAMS } from './team-words.ts';
 
-type VerifyDialogProps = {
-  team: TeamDetail;
-  members: readonly Member[];
-  isOpen: boolean;
-  onClose: () => void;
-};
+type VerifyDialogProps = DialogState & { team: TeamDetail; members: readonly Member[] };
 
 /** Asks, verifies, and goes on to the next team, or to the list after the last one. */
-export const VerifyDialog = ({ team, members, isOpen, onClose }: VerifyDialogProps) => {
+export const VerifyDialog = ({ team, members, ...dialog }: VerifyDialogProps) => {
   const words = useWords(TEAMS);
   const say = useSayStatus();
   const [, navigate] = useLocation();
@@ -43,9 +38,8 @@ export const VerifyDialog = ({ team, members, isOpen, onClose }: VerifyDialogPro
   const open = listChecks(team, members).filter(({ isMet }) => !isMet);
   return (
     <ActionDialog
+      {...dialog}
       title={words.verifyQuestion(team.name)}
-      isOpen={isOpen}
-      onClose={onClose}
       look="main"
       submit={words.verifyTeam}
       submitting={words.verifying}

@@ -1,7 +1,7 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
+import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
 import { CheckBox, TextAreaField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -16,7 +16,7 @@ import { USER_HELP } from './user-help-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
 
-export type UserDialogProps = { user: AdminUserDetail; isOpen: boolean; onClose: () => void };
+export type UserDialogProps = DialogState & { user: AdminUserDetail };
 
 type BlockDialogProps = Omit<UserDialogProps, 'isOpen'> & { devices: number };
 
@@ -131,7 +131,7 @@ export const BlockDialog = ({ user, onClose, devices }: BlockDialogProps) => {
   );
 };
 
-export const UnblockDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+export const UnblockDialog = ({ user, ...dialog }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const say = useSayStatus();
@@ -149,9 +149,8 @@ export const UnblockDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   });
   return (
     <ActionDialog
+      {...dialog}
       title={words.unblockQuestion(name)}
-      isOpen={isOpen}
-      onClose={onClose}
       look="main"
       submit={words.unblock}
       submitting={words.unblocking}

@@ -15,7 +15,7 @@ import { WHETHER } from './whether-words.ts';
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** Cannot be undone, so the address is typed. */
-export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+export const DeleteDialog = ({ user, ...dialog }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const names = useWords(NAMES);
@@ -33,15 +33,14 @@ export const DeleteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   });
   if (role !== undefined)
     return (
-      <ActionDialog title={words.deleteQuestion(name)} isOpen={isOpen} onClose={onClose}>
+      <ActionDialog {...dialog} title={words.deleteQuestion(name)}>
         <p>{words.deleteRole(name, nameOf(names.roles, role))}</p>
       </ActionDialog>
     );
   return (
     <ActionDialog
+      {...dialog}
       title={words.deleteQuestion(name)}
-      isOpen={isOpen}
-      onClose={onClose}
       submit={words.delete}
       submitting={words.deleting}
       mutation={mutation}

@@ -12,7 +12,7 @@ import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
 
-export const NoteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+export const NoteDialog = ({ user, ...dialog }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const say = useSayStatus();
@@ -31,9 +31,8 @@ export const NoteDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   });
   return (
     <ActionDialog
+      {...dialog}
       title={words.noteQuestion(nameOfUser(user))}
-      isOpen={isOpen}
-      onClose={onClose}
       look="main"
       submit={words.addNote}
       submitting={words.adding}

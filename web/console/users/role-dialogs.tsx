@@ -17,7 +17,7 @@ import { WHETHER } from './whether-words.ts';
 const CHOICES = ['OPERATOR', 'ARBITER', 'ADMIN'] as const;
 
 /** The API decides; the dialog says beforehand what it would reject. */
-export const GiveRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const names = useWords(NAMES);
@@ -39,9 +39,8 @@ export const GiveRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   });
   return (
     <ActionDialog
+      {...dialog}
       title={words.giveQuestion(name)}
-      isOpen={isOpen}
-      onClose={onClose}
       look="main"
       submit={obstacle === undefined ? words.give : undefined}
       submitting={words.giving}
@@ -75,7 +74,7 @@ const EraseField = () => {
   );
 };
 
-export const TakeRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+export const TakeRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const names = useWords(NAMES);
@@ -97,9 +96,8 @@ export const TakeRoleDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   });
   return (
     <ActionDialog
+      {...dialog}
       title={words.takeQuestion(name, role)}
-      isOpen={isOpen}
-      onClose={onClose}
       submit={words.take}
       submitting={words.taking}
       mutation={take}

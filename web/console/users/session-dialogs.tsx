@@ -12,7 +12,7 @@ import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
 
-export const EndAllDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+export const EndAllDialog = ({ user, ...dialog }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const say = useSayStatus();
@@ -24,9 +24,8 @@ export const EndAllDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
   });
   return (
     <ActionDialog
+      {...dialog}
       title={words.endAllQuestion(name)}
-      isOpen={isOpen}
-      onClose={onClose}
       submit={words.endAll}
       submitting={words.ending}
       mutation={mutation}
@@ -38,7 +37,7 @@ export const EndAllDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
 
 type EndOneProps = UserDialogProps & { sessionId: string; device: string };
 
-export const EndOneDialog = ({ user, isOpen, onClose, sessionId, device }: EndOneProps) => {
+export const EndOneDialog = ({ user, sessionId, device, ...dialog }: EndOneProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const say = useSayStatus();
@@ -50,9 +49,8 @@ export const EndOneDialog = ({ user, isOpen, onClose, sessionId, device }: EndOn
   });
   return (
     <ActionDialog
+      {...dialog}
       title={words.endQuestion(device)}
-      isOpen={isOpen}
-      onClose={onClose}
       submit={words.endOne}
       submitting={words.ending}
       mutation={mutation}
@@ -62,7 +60,7 @@ export const EndOneDialog = ({ user, isOpen, onClose, sessionId, device }: EndOn
   );
 };
 
-export const RemoveFactorsDialog = ({ user, isOpen, onClose }: UserDialogProps) => {
+export const RemoveFactorsDialog = ({ user, ...dialog }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const say = useSayStatus();
@@ -75,9 +73,8 @@ export const RemoveFactorsDialog = ({ user, isOpen, onClose }: UserDialogProps) 
   });
   return (
     <ActionDialog
+      {...dialog}
       title={words.removeQuestion(name)}
-      isOpen={isOpen}
-      onClose={onClose}
       submit={isOwn ? undefined : words.remove}
       submitting={words.removing}
       mutation={mutation}
