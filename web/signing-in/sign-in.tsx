@@ -99,52 +99,31 @@ export const SignIn = ({
     open('second', email);
   };
 
+  const frameLazy = (heading: string, content: ReactNode) =>
+    frame(heading, <Suspense fallback={<WaitingForScreen />}>{content}</Suspense>);
+  const way = { email, stay, onSecondStep: openSecondStep, onDone: finish, onBack: back };
+
   if (isBlocked && !isFixed)
-    return frame(
-      words.blocked,
-      <Suspense fallback={<WaitingForScreen />}>
-        <Blocked email={email} onOther={() => setBlocked(false)} />
-      </Suspense>,
-    );
+    return frameLazy(words.blocked, <Blocked email={email} onOther={() => setBlocked(false)} />);
   if (step === 'second' && waiting)
-    return frame(
+    return frameLazy(
       waiting.factors.includes('email-code') ? words.codeTitle : words.secondStep,
-      <Suspense fallback={<WaitingForScreen />}>
-        <SecondStepForm step={waiting} onDone={finish} onRestart={restart} />
-      </Suspense>,
+      <SecondStepForm step={waiting} onDone={finish} onRestart={restart} />,
     );
   if (step === 'forgotten')
-    return frame(
-      words.resetPassword,
-      <Suspense fallback={<WaitingForScreen />}>
-        <ForgottenPassword
-          email={email}
-          stay={stay}
-          onEmail={setEmail}
-          onSecondStep={openSecondStep}
-          onDone={finish}
-          onBack={back}
-        />
-      </Suspense>,
-    );
+    return frameLazy(words.resetPassword, <ForgottenPassword {...way} onEmail={setEmail} />);
   if (isCodeStep(step))
-    return frame(
+    return frameLazy(
       step === 'code' ? words.codeTitle : words.signIn,
-      <Suspense fallback={<WaitingForScreen />}>
-        <EmailCodeSignIn
-          email={email}
-          isFixed={isFixed}
-          isChosen={step === 'code'}
-          stay={stay}
-          onChoose={(chosen) => {
-            if (chosen !== undefined) setEmail(chosen);
-            replace(chosen === undefined ? 'code-address' : 'code', chosen ?? email);
-          }}
-          onSecondStep={openSecondStep}
-          onDone={finish}
-          onBack={back}
-        />
-      </Suspense>,
+      <EmailCodeSignIn
+        {...way}
+        isFixed={isFixed}
+        isChosen={step === 'code'}
+        onChoose={(chosen) => {
+          if (chosen !== undefined) setEmail(chosen);
+          replace(chosen === undefined ? 'code-address' : 'code', chosen ?? email);
+        }}
+      />,
     );
   // Shown at once with all ways, so that nothing moves.
   if (!(methods || isFixed)) return <FirstPaint />;
