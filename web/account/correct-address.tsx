@@ -1,7 +1,8 @@
 import { changeEmail, confirmEmailChange } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { HiddenUsername, PasswordField, TextField } from '../components/fields.tsx';
+import { EmailField } from '../components/email-field.tsx';
+import { HiddenUsername, PasswordField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
@@ -43,17 +44,7 @@ const Address = ({ onPassword }: AddressProps) => {
     <>
       <p className="lead">{words.correctLead}</p>
       <Form submit={words.sendCode} submitting={words.sending} isWide mutation={send}>
-        <TextField
-          name="email"
-          type="email"
-          label={words.email}
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          missing={words.emailMissing}
-          invalid={words.emailInvalid}
-          defaultValue={user.email}
-        />
+        <EmailField autoComplete="email" defaultValue={user.email} />
         {!isProven && (
           <>
             <HiddenUsername email={user.email} />

@@ -2,6 +2,7 @@ import { isPlatformError } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
 import { Fragment, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { EmailField } from '../components/email-field.tsx';
 import { TextField } from '../components/fields.tsx';
 import { FirstPaint } from '../components/first-paint.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
@@ -108,17 +109,10 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
           : undefined
       }
     >
-      <TextField
-        name="email"
-        type="email"
-        label={words.email}
+      <EmailField
         autoComplete="email"
-        autoCapitalize="none"
         enterKeyHint="next"
-        spellCheck={false}
         maxLength={254}
-        missing={words.emailMissing}
-        invalid={words.emailInvalid}
         defaultValue={email}
         onChange={({ currentTarget }) => onEmail(currentTarget.value.trim())}
         onBlur={({ currentTarget }) => rememberTypedEmail(currentTarget.value.trim())}

@@ -2,11 +2,10 @@ import type { PlatformClient } from '@platform/client';
 import { sendSignInCode, signInWithCode } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
-import { TextField } from '../components/fields.tsx';
+import { EmailField } from '../components/email-field.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { CodeStep } from './code-step.tsx';
 import { EMAIL_CODE } from './email-code-words.ts';
@@ -33,24 +32,14 @@ type EmailCodeSignInProps = {
 type AddressFormProps = { email: string; onChoose: (email: string) => void };
 
 const AddressForm = ({ email, onChoose }: AddressFormProps) => {
-  const words = { ...useWords(SIGNING_IN), ...useWords(EMAIL_CODE) };
+  const words = useWords(EMAIL_CODE);
   const choose = useMutation({ mutationFn: async (read: ReadField) => onChoose(read('email').trim()) });
   useStepFocus('address');
   return (
     <>
       <p className="lead">{words.codeLead}</p>
       <Form submit={words.sendCode} submitting={words.sendingCode} isWide mutation={choose}>
-        <TextField
-          name="email"
-          type="email"
-          label={words.email}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          missing={words.emailMissing}
-          invalid={words.emailInvalid}
-          defaultValue={email}
-        />
+        <EmailField autoComplete="username" defaultValue={email} />
       </Form>
     </>
   );

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
 import { CodeField, toDigits } from '../components/code-field.tsx';
-import { HiddenUsername, TextField } from '../components/fields.tsx';
+import { EmailField } from '../components/email-field.tsx';
+import { HiddenUsername } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
@@ -21,7 +22,7 @@ const PURPOSE = 'reset-password';
 type AddressFormProps = { email: string; onEmail: (email: string) => void };
 
 const AddressForm = ({ email, onEmail }: AddressFormProps) => {
-  const words = { ...useWords(SIGNING_IN), ...useWords(FORGOTTEN) };
+  const words = useWords(FORGOTTEN);
   const { client } = usePlatform();
   useStepFocus('address');
   const send = useMutation({
@@ -36,17 +37,7 @@ const AddressForm = ({ email, onEmail }: AddressFormProps) => {
     <>
       <p className="lead">{words.lead}</p>
       <Form submit={words.sendCode} submitting={words.sending} isWide mutation={send}>
-        <TextField
-          name="email"
-          type="email"
-          label={words.email}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          missing={words.emailMissing}
-          invalid={words.emailInvalid}
-          defaultValue={email}
-        />
+        <EmailField autoComplete="username" defaultValue={email} />
       </Form>
     </>
   );

@@ -2,7 +2,8 @@ import { isPlatformError, type SignInMethods } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CheckBox, PasswordField, TextField } from '../components/fields.tsx';
+import { EmailField } from '../components/email-field.tsx';
+import { CheckBox, PasswordField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { FingerprintIcon, MailIcon } from '../components/icons.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
@@ -117,16 +118,9 @@ export const PasswordStep = ({
           )
         }
       >
-        <TextField
-          name="email"
-          type="email"
-          label={words.email}
+        <EmailField
           autoComplete="username webauthn"
-          autoCapitalize="none"
           enterKeyHint="next"
-          spellCheck={false}
-          missing={words.emailMissing}
-          invalid={words.emailInvalid}
           defaultValue={email}
           readOnly={isFixed}
           onChange={({ currentTarget }) => onEmail(currentTarget.value.trim())}
