@@ -27,7 +27,7 @@ describe('recent proof in the back office', () => {
     return user;
   };
 
-  it('is needed for roles, invitations, and the removal of accounts and factors', () => {
+  it('is needed for roles, invitations, exports, ends of pauses, and the removal of accounts and factors', () => {
     expect(PROVED.map(({ id }) => id)).to.have.members([
       'assignPlatformRole',
       'removePlatformRole',
@@ -36,6 +36,7 @@ describe('recent proof in the back office', () => {
       'removeTotpOfUser',
       'removePasskeyOfUser',
       'unlinkIdentityOfUser',
+      'endPauseOfUser',
       'exportUser',
       'invite',
     ]);

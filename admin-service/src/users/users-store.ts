@@ -113,16 +113,15 @@ export const createUserStore = (database: Database) => {
 
   return {
     findDetail: async (id: string): Promise<StoredUserDetail | undefined> => {
-      const [[user], projects, teams, passkeys, identities, pauses, block] = await Promise.all([
-        query<DetailRow>(database, { name: 'user-detail', text: DETAIL, values: [id] }),
-        listProjects(id),
-        listTeams(id),
-        listPasskeys(id),
-        listIdentities(id),
-        listPauses(id),
-        findBlock(id),
-      ]);
+      const [user] = await query<DetailRow>(database, { name: 'user-detail', text: DETAIL, values: [id] });
       if (!user) return undefined;
+      // One after another, because a transaction has one connection.
+      const projects = await listProjects(id);
+      const teams = await listTeams(id);
+      const passkeys = await listPasskeys(id);
+      const identities = await listIdentities(id);
+      const pauses = await listPauses(id);
+      const block = await findBlock(id);
       const { customer, employee, totp, recoveryCodesLeft, isSecondStepOn, ...fields } = user;
       return {
         ...fields,

@@ -124,7 +124,7 @@ export const createSession = <K extends Kind>(
   const requestAs = (record: SessionState['record']) =>
     createRequestFunction(gatewayUrl, createSend({ record }));
   const sendUnauthenticated = requestAs(state.record);
-  const signInInTime = withRequestId(requestInTime(sendUnauthenticated, milliseconds));
+  const signInInTime = requestInTime(sendUnauthenticated, milliseconds);
   const refresh = async (signal: AbortSignal): Promise<string> => {
     const call = { keepalive: IS_PAGE, signal };
     const { token }: { token: string } = await sendUnauthenticated('get', `${auth}/refresh/token`, call);

@@ -1,7 +1,6 @@
 import { isPlatformError } from '@platform/client';
 import { expect } from 'chai';
 import { deleteAccount } from '../src/account.ts';
-import { getSession } from '../src/session.ts';
 import { AUTH, CREDENTIALS, caught, useFakeGateway } from './fake-gateway.ts';
 
 const PATH = '/administrator/mails/1/retry';
@@ -24,21 +23,17 @@ describe('client without a response', () => {
       .and.equal(received);
   });
 
-  it('names the deletion of an account, and a sign-in', async () => {
-    const received: unknown[] = [];
-    for (const path of [`${AUTH}/account/delete`, `${AUTH}/passkeys/sign-in`])
-      responders.set(path, (response, request) => {
-        received.push(request.headers['x-request-id']);
-        response.destroy();
-      });
+  it('names the deletion of an account', async () => {
+    let received: unknown;
+    responders.set(`${AUTH}/account/delete`, (response, request) => {
+      received = request.headers['x-request-id'];
+      response.destroy();
+    });
     const client = await signIn();
-    const { openSession } = getSession(client);
-    const errors = [
-      await caught(deleteAccount(client, { currentPassword: CREDENTIALS.password })),
-      await caught(openSession('passkeys/sign-in', {})),
-    ];
-    const named = errors.map((error) => isPlatformError(error, 'GATEWAY_UNREACHABLE') && error.requestId);
-    expect(named).to.deep.equal(received).and.not.include(undefined);
+    const error = await caught(deleteAccount(client, { currentPassword: CREDENTIALS.password }));
+    expect(isPlatformError(error, 'GATEWAY_UNREACHABLE') && error.requestId)
+      .to.be.a('string')
+      .and.equal(received);
   });
 
   it('names no request that only reads', async () => {
