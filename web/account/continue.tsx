@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { useSend } from '../session/use-send.ts';
 import { Person } from '../signing-in/person.tsx';
 import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
@@ -14,8 +14,8 @@ export const Continue = ({ email, isSignUp }: { email: string; isSignUp: boolean
   const { client } = usePlatform();
   const goOn = useGoOn();
   // The session may have ended, and the page that the person comes from would send them back.
-  const check = useMutation({ mutationFn: () => client.me(), onSuccess: () => goOn() });
-  const signOut = useMutation({ mutationFn: () => client.signOut() });
+  const check = useSend(() => client.me(), { onSuccess: () => goOn() });
+  const signOut = useSend(() => client.signOut());
   return card(
     words.welcome,
     <>

@@ -1,10 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { FirstPaint } from '../components/first-paint.tsx';
-import { WaitingBar } from '../components/waiting.tsx';
+import { SendingBar } from '../components/waiting.tsx';
 import { PlatformProvider } from '../session/platform.ts';
-import { createQueryClient } from '../session/queries.ts';
 import { type AccountKind, getPlatform } from './kinds.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
@@ -21,31 +19,28 @@ const SignedInPages = lazy(async () => ({
 /** All pages of one kind. */
 export const KindPages = ({ kind }: { kind: AccountKind }) => {
   const platform = getPlatform(kind);
-  const [queries] = useState(() => createQueryClient(platform.client));
   return (
     <PlatformProvider value={platform}>
-      <QueryClientProvider client={queries}>
-        <WaitingBar />
-        <Suspense fallback={<FirstPaint />}>
-          <Switch>
-            <Route path="/sign-in">
-              <SignInPage />
-            </Route>
-            <Route path="/sign-up">
-              <SignUpPage />
-            </Route>
-            <Route path="/reset-password">
-              <ResetPasswordPage />
-            </Route>
-            <Route path="/callback/:provider">
-              <CallbackPage kind={kind} />
-            </Route>
-            <Route>
-              <SignedInPages />
-            </Route>
-          </Switch>
-        </Suspense>
-      </QueryClientProvider>
+      <SendingBar />
+      <Suspense fallback={<FirstPaint />}>
+        <Switch>
+          <Route path="/sign-in">
+            <SignInPage />
+          </Route>
+          <Route path="/sign-up">
+            <SignUpPage />
+          </Route>
+          <Route path="/reset-password">
+            <ResetPasswordPage />
+          </Route>
+          <Route path="/callback/:provider">
+            <CallbackPage kind={kind} />
+          </Route>
+          <Route>
+            <SignedInPages />
+          </Route>
+        </Switch>
+      </Suspense>
     </PlatformProvider>
   );
 };

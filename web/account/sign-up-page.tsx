@@ -1,5 +1,4 @@
 import { isPlatformError } from '@platform/client';
-import { useMutation } from '@tanstack/react-query';
 import { Fragment, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { EmailField } from '../components/email-field.tsx';
@@ -10,6 +9,7 @@ import { NewPasswordField } from '../components/new-password-field.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
+import { useSend } from '../session/use-send.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { rememberLastUsed } from '../signing-in/last-used.ts';
 import { Providers } from '../signing-in/providers.tsx';
@@ -73,8 +73,8 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
   const [, navigate] = useLocation();
   const [created, setCreated] = useState<string>();
   useStepFocus('sign-up');
-  const signUp = useMutation({
-    mutationFn: async (read: ReadField) => {
+  const signUp = useSend(
+    async (read: ReadField) => {
       const account = readAccount(read);
       onSigningIn();
       // After a sign-in that failed, the account exists already.
@@ -85,8 +85,8 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
       // The verification page needs it to correct a mistyped address without asking again.
       keepTypedPassword(account.email, account.password);
     },
-    onSuccess: () => navigate(`/verify${window.location.search}`, { replace: true }),
-  });
+    { onSuccess: () => navigate(`/verify${window.location.search}`, { replace: true }) },
+  );
   return (
     <Form
       submit={words.signUp}

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { FirstPaint } from '../components/first-paint.tsx';
+import { WithQueries } from '../components/with-queries.tsx';
 import { useMe } from '../own-account/queries.ts';
 import { SessionGate } from '../session/session-gate.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
@@ -26,32 +27,34 @@ const Confirmed = ({ children }: { children: ReactNode }) => {
 
 /** Pages of who is signed in; others sign in at the same address. */
 export const SignedInPages = () => (
-  <SessionGate
-    keepsUntouched={false}
-    signIn={(reason) => <AccountSignIn reason={reason} />}
-    signInAgain={(props) => <SignInAgain {...props} />}
-  >
-    <Confirmed>
-      <Switch>
-        <Route path="/">
-          <OwnAccountPage isChangingPassword={false} />
-        </Route>
-        <Route path="/change-password">
-          <OwnAccountPage isChangingPassword />
-        </Route>
-        <Route path="/connect">
-          <ConnectPage />
-        </Route>
-        <Route path="/passkey">
-          <PasskeyOfferPage />
-        </Route>
-        <Route path="/verify">
-          <VerificationPage />
-        </Route>
-        <Route>
-          <MissingPage />
-        </Route>
-      </Switch>
-    </Confirmed>
-  </SessionGate>
+  <WithQueries>
+    <SessionGate
+      keepsUntouched={false}
+      signIn={(reason) => <AccountSignIn reason={reason} />}
+      signInAgain={(props) => <SignInAgain {...props} />}
+    >
+      <Confirmed>
+        <Switch>
+          <Route path="/">
+            <OwnAccountPage isChangingPassword={false} />
+          </Route>
+          <Route path="/change-password">
+            <OwnAccountPage isChangingPassword />
+          </Route>
+          <Route path="/connect">
+            <ConnectPage />
+          </Route>
+          <Route path="/passkey">
+            <PasskeyOfferPage />
+          </Route>
+          <Route path="/verify">
+            <VerificationPage />
+          </Route>
+          <Route>
+            <MissingPage />
+          </Route>
+        </Switch>
+      </Confirmed>
+    </SessionGate>
+  </WithQueries>
 );

@@ -1,20 +1,15 @@
 import type { AdministratorUser } from '@platform/client';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Route, Switch } from 'wouter';
 import { SignInCard } from '../components/sign-in-card.tsx';
-import { useSayStatus } from '../components/status.tsx';
-import { WaitingBar, WaitingForScreen } from '../components/waiting.tsx';
+import { SendingBar, WaitingForScreen } from '../components/waiting.tsx';
+import { WithQueries } from '../components/with-queries.tsx';
 import { type AnyClient, type Platform, PlatformProvider } from '../session/platform.ts';
-import { createQueryClient } from '../session/queries.ts';
 import { SessionGate, useSignedIn } from '../session/session-gate.tsx';
 import { useIsEnrolmentDue } from '../session/use-enrolment-due.ts';
-import { Callback } from '../signing-in/callback.tsx';
-import { rememberPlace, takePlace } from '../signing-in/callback-url.ts';
-import { CALLBACK } from '../signing-in/callback-words.ts';
+import { rememberPlace } from '../signing-in/callback-url.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
-import { useWords } from '../words/words.ts';
 import { backOffice } from './back-office.ts';
 import { useIsProofAsked } from './recent-proof/ask-for-proof.ts';
 import { Screens } from './screens.tsx';
@@ -28,9 +23,9 @@ const platform: Platform = {
   callbackPath: CALLBACK_PATH,
 };
 
-const queries = createQueryClient(platform.client);
-
 const Enrolment = lazy(async () => ({ default: (await import('../own-account/enrolment.tsx')).Enrolment }));
+
+const CallbackPage = lazy(async () => ({ default: (await import('./callback-page.tsx')).CallbackPage }));
 
 const Invitation = lazy(async () => ({ default: (await import('./invitation/invitation.tsx')).Invitation }));
 
@@ -58,32 +53,14 @@ const SignedIn = () => {
   );
 };
 
-/** Completes a sign-in or a connection at a provider, whether or not somebody is signed in. */
-const CallbackPage = () => {
-  const [, navigate] = useLocation();
-  const say = useSayStatus();
-  const words = useWords(CALLBACK);
-  return (
-    <Callback
-      frame={card}
-      onSignedIn={() => navigate(takePlace('/console/') ?? '/', { replace: true })}
-      onLinked={(provider) => {
-        navigate('/your-account', { replace: true });
-        if (provider !== undefined) say(words.connected(provider));
-      }}
-      onLeave={() => undefined}
-    />
-  );
-};
-
 export const Console = () => (
   <PlatformProvider value={platform}>
-    <QueryClientProvider client={queries}>
-      <WaitingBar />
+    <WithQueries>
+      <SendingBar />
       <Suspense fallback={<WaitingForScreen />}>
         <Switch>
           <Route path="/callback/:provider">
-            <CallbackPage />
+            <CallbackPage frame={card} />
           </Route>
           <Route path="/invitation">
             <Invitation />
@@ -98,6 +75,6 @@ export const Console = () => (
           </Route>
         </Switch>
       </Suspense>
-    </QueryClientProvider>
+    </WithQueries>
   </PlatformProvider>
 );

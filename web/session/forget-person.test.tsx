@@ -3,7 +3,7 @@ import { answer } from '../testing/contract.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { readDraft, saveDraft } from './drafts.ts';
 import { createPageClient } from './platform.ts';
-import { createQueryClient } from './queries.ts';
+import { queriesOf } from './queries.ts';
 
 const CREDENTIALS = { email: 'ada@example.com', password: 'Password123!' };
 const BOB = { id: '9e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69', email: 'bob@example.com' };
@@ -28,7 +28,7 @@ describe('forgetting a person', () => {
 
   it('deletes the loaded data when another user signs in on the same page', async () => {
     const { client } = await render();
-    const queries = createQueryClient(client);
+    const queries = queriesOf(client);
     await client.signIn(CREDENTIALS);
     queries.setQueryData(['me'], 'Ada');
     answerWithNewSession();

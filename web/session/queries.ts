@@ -31,7 +31,7 @@ const isBlip = (error: unknown): boolean =>
  * Data is shown at once and loaded again when a screen is opened or the window is focused. The client refreshes
  * the session itself, so other errors are not repeated.
  */
-export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
+const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
   // Spread, because an outage ends for all open pages at once.
   const recoveryMilliseconds = 4_000 + Math.random() * 4_000;
   const reload = async (keys: readonly QueryKey[] = []): Promise<void> => {
@@ -66,5 +66,14 @@ export const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient =>
   onForget(() => queries.removeQueries({ type: 'inactive' }));
   // What could not be loaded without a session is loaded when the person has signed in again, in any tab.
   client.on('signed-in', () => void queries.invalidateQueries());
+  return queries;
+};
+
+const known = new WeakMap<object, QueryClient>();
+
+/** The queries of a client: one for each, whichever screen needs it first. */
+export const queriesOf = (client: Pick<AnyClient, 'on'>): QueryClient => {
+  const queries = known.get(client) ?? createQueryClient(client);
+  known.set(client, queries);
   return queries;
 };

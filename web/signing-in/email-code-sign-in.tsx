@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx';
 import { EmailField } from '../components/email-field.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
+import { WithQueries } from '../components/with-queries.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useWords } from '../words/words.ts';
 import { CodeStep } from './code-step.tsx';
@@ -76,11 +77,11 @@ const EnterCode = ({ email, isFixed, stay, onChoose, onSecondStep, onDone }: Ent
 export const EmailCodeSignIn = ({ isChosen, onBack, ...props }: EmailCodeSignInProps) => {
   const words = useWords(EMAIL_CODE);
   return (
-    <>
+    <WithQueries>
       {isChosen ? <EnterCode {...props} /> : <AddressForm email={props.email} onChoose={props.onChoose} />}
       <Button look="link" onClick={onBack}>
         {words.usePassword}
       </Button>
-    </>
+    </WithQueries>
   );
 };

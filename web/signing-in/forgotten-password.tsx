@@ -6,6 +6,7 @@ import { HiddenUsername } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
+import { WithQueries } from '../components/with-queries.tsx';
 import { findLinkedDigits } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
@@ -111,7 +112,7 @@ export const ForgottenPassword = ({ email, onEmail, onBack, ...props }: Forgotte
   const words = useWords(SIGNING_IN);
   const sent = useSentCode(PURPOSE);
   return (
-    <>
+    <WithQueries>
       {sent ? (
         <NewPasswordForm email={sent.email} {...props} />
       ) : (
@@ -120,6 +121,6 @@ export const ForgottenPassword = ({ email, onEmail, onBack, ...props }: Forgotte
       <Button look="link" onClick={onBack}>
         {words.backToSignIn}
       </Button>
-    </>
+    </WithQueries>
   );
 };

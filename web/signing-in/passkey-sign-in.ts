@@ -1,8 +1,8 @@
 import { isPlatformError } from '@platform/client';
 import { isPasskeyAvailable } from '@platform/client/passkey-availability';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { usePlatform } from '../session/platform.ts';
+import { useSend } from '../session/use-send.ts';
 import { rememberLastUsed } from './last-used.ts';
 import type { Stay } from './stay-signed-in.ts';
 
@@ -35,13 +35,11 @@ export const usePasskeySignIn = ({ staySignedIn }: Stay, onDone: () => void): Pa
     rememberLastUsed(kind, 'method', 'passkey');
     onDone();
   };
-  const button = useMutation({
-    mutationFn: async () => {
-      setAutofillError(undefined);
-      const { signInWithPasskey } = await loadPasskeys();
-      await signInWithPasskey(client, { staySignedIn }).finally(() => setRound((current) => current + 1));
-      finish();
-    },
+  const button = useSend(async () => {
+    setAutofillError(undefined);
+    const { signInWithPasskey } = await loadPasskeys();
+    await signInWithPasskey(client, { staySignedIn }).finally(() => setRound((current) => current + 1));
+    finish();
   });
   const finishAutofill = useEffectEvent(finish);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round waits once.

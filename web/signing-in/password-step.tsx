@@ -1,5 +1,4 @@
 import { isPlatformError, type SignInMethods } from '@platform/client';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { EmailField } from '../components/email-field.tsx';
@@ -9,6 +8,7 @@ import { FingerprintIcon, MailIcon } from '../components/icons.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
+import { useSend } from '../session/use-send.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { rememberLastUsed } from './last-used.ts';
@@ -78,19 +78,21 @@ export const PasswordStep = ({
   useStepFocus(wrongTries);
   const markOf = useLastUsed();
   const passkey = usePasskeySignIn(stay, onDone);
-  const signIn = useMutation({
-    mutationFn: async (read: ReadField) => {
+  const signIn = useSend(
+    async (read: ReadField) => {
       const credentials = { email: read('email').trim(), password: read('password'), ...stay };
       const next = await signInOrAsk({ client, kind }, credentials);
       rememberLastUsed(kind, 'method', 'password');
       if (next) onSecondStep(next);
       else onDone();
     },
-    onError: (error) => {
-      if (isPlatformError(error, 'INVALID_CREDENTIALS')) setWrongTries((tries) => tries + 1);
-      if (isPlatformError(error, 'USER_BLOCKED')) onBlocked();
+    {
+      onError: (error) => {
+        if (isPlatformError(error, 'INVALID_CREDENTIALS')) setWrongTries((tries) => tries + 1);
+        if (isPlatformError(error, 'USER_BLOCKED')) onBlocked();
+      },
     },
-  });
+  );
   const providers = methods?.providers ?? [];
   return (
     <>

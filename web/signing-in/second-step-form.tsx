@@ -10,6 +10,7 @@ import { Form, type ReadField } from '../components/form.tsx';
 import { FingerprintIcon } from '../components/icons.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
+import { WithQueries } from '../components/with-queries.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
@@ -185,8 +186,7 @@ type StepProps = {
   onRestart: (error?: unknown) => void;
 };
 
-/** The code of an app, a recovery code, a passkey or a mailed code, after the right password. */
-export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
+const ChosenFactor = ({ step, onDone, onRestart }: StepProps) => {
   const words = { ...useWords(SIGNING_IN), ...useWords(SECOND_STEP) };
   const { kind } = usePlatform();
   const factors = listFactors(step.factors);
@@ -231,3 +231,10 @@ export const SecondStepForm = ({ step, onDone, onRestart }: StepProps) => {
     </>
   );
 };
+
+/** The code of an app, a recovery code, a passkey or a mailed code, after the right password. */
+export const SecondStepForm = (props: StepProps) => (
+  <WithQueries>
+    <ChosenFactor {...props} />
+  </WithQueries>
+);

@@ -5,7 +5,7 @@ import { type ReactNode, StrictMode } from 'react';
 import { Router } from 'wouter';
 import { StatusProvider } from '../components/status.tsx';
 import { createPageClient, type Platform, PlatformProvider } from '../session/platform.ts';
-import { createQueryClient } from '../session/queries.ts';
+import { queriesOf } from '../session/queries.ts';
 import { SessionGate } from '../session/session-gate.tsx';
 import { loadCatalogue } from '../words/catalogues.ts';
 import { fetchFromContract, resetContract } from './contract.ts';
@@ -45,7 +45,7 @@ export const renderScreen = async (
     client: client ?? (createPageClient(kind) as unknown as Platform['client']),
     callbackPath: `${base}/callback`,
   };
-  const queries = createQueryClient(platform.client);
+  const queries = queriesOf(platform.client);
   if (isSignedIn) await signIn(platform);
   cleanups.push(async () => {
     await platform.client.signOut({ localOnly: true });
