@@ -32,7 +32,9 @@ export const buildApplication = async (application: Application, directory?: str
         output: {
           codeSplitting: {
             groups: [
-              { name: 'start', tags: ['$initial'], priority: 2 },
+              { name: 'start', tags: ['$initial'], priority: 3 },
+              // What a page without a sign-in form needs, whichever it is.
+              { name: 'queries', test: /\/node_modules\/@tanstack\//, priority: 2 },
               // The overview and the lists are opened one after the other all day, and share most of their code.
               { name: 'lists', test: LISTS, priority: 1 },
             ],

@@ -22,6 +22,7 @@ import { SECOND_STEP } from '../../web/signing-in/second-step-words.ts';
 import { SIGN_IN_AGAIN } from '../../web/signing-in/sign-in-again-words.ts';
 import { COMMON } from '../../web/words/common.ts';
 import type { Language } from '../../web/words/define-words.ts';
+import { FORM } from '../../web/words/form.ts';
 import { OWN_ACCOUNT } from '../../web/words/own-account.ts';
 import { SIGNING_IN } from '../../web/words/signing-in.ts';
 
@@ -43,7 +44,7 @@ export type ConsoleWords = ReturnType<typeof wordsOf>;
 
 /** The words of the sign-in and account pages. */
 export const accountWordsOf = (language: Language) => ({
-  common: COMMON[language],
+  common: { ...COMMON[language], ...FORM[language] },
   signingIn: {
     ...SIGNING_IN[language],
     ...FORGOTTEN[language],

@@ -1,3 +1,4 @@
+import './code-field.css';
 import { useEffect, useRef, useState } from 'react';
 import { Field, type FieldProps } from './fields.tsx';
 import { useFieldError } from './form.tsx';

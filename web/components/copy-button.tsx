@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { COMMON } from '../words/common.ts';
+import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
@@ -12,7 +12,7 @@ type CopyProps = {
 
 /** Says "Copied" for two seconds; where the browser offers no clipboard, there is no button. */
 export const CopyButton = ({ text, label = text, isIcon = false }: CopyProps) => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;

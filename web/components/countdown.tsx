@@ -1,6 +1,6 @@
 import { isPlatformError, type PlatformError } from '@platform/client';
 import { useCallback, useState, useSyncExternalStore } from 'react';
-import { COMMON } from '../words/common.ts';
+import { FORM } from '../words/form.ts';
 import { formatClock, formatSeconds } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 
@@ -39,7 +39,7 @@ export const useRetrySeconds = (error: unknown): number | undefined => {
 
 /** Says in words how long to wait. Screen readers hear the end only, not every second. */
 export const Countdown = ({ seconds }: { seconds: number }) => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   return (
     <span className="small">
       {seconds > 0 && <span className="number">{words.waitFor(formatSeconds(seconds))}</span>}

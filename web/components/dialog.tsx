@@ -1,3 +1,4 @@
+import './dialog.css';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { COMMON } from '../words/common.ts';

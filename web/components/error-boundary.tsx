@@ -1,11 +1,11 @@
 import { Component, type ReactNode } from 'react';
-import { COMMON } from '../words/common.ts';
+import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
 const BrokenPage = () => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   return (
     <div className="stack">
       <Notice look="bad">

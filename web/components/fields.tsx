@@ -7,7 +7,7 @@ import {
   useState,
 } from 'react';
 import { readDraft, saveDraft } from '../session/drafts.ts';
-import { COMMON } from '../words/common.ts';
+import { FORM } from '../words/form.ts';
 import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { useFieldError } from './form.tsx';
@@ -53,7 +53,7 @@ export const Field = ({
   count,
   children,
 }: FieldProps & { count?: ReactNode; children: (wiring: Wiring) => ReactNode }) => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   const id = useId();
   const error = useFieldError(name);
   const describedBy = [
@@ -142,7 +142,7 @@ export const TextField = ({ maxLength, onInput, ...props }: FieldProps & Input) 
 
 /** The password can be shown. Pasting works, and a password manager finds the field by `autoComplete`. */
 export const PasswordField = (props: FieldProps & Input) => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   const [isShown, setShown] = useState(false);
   return (
     <Field {...props}>
@@ -207,7 +207,7 @@ type TextArea = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name'> & {
 
 /** Takes a text of any length, counts it, and refuses what is more than `maxLength` characters. */
 export const TextAreaField = ({ draft, defaultValue, maxLength, ...props }: FieldProps & TextArea) => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   const initial = (draft && readDraft(draft)) || defaultValue;
   const [length, setLength] = useState(() => countCharacters(String(props.value ?? initial ?? '')));
   return (

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { getSettings } from '../page/settings.ts';
-import { COMMON } from '../words/common.ts';
+import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
 import { LanguageSelect } from './language-select.tsx';
 
 /** Language, support, terms and privacy, as far as the settings name them. */
 export const Foot = ({ children }: { children?: ReactNode }) => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   const { supportEmail, termsUrl, privacyUrl } = getSettings();
   return (
     <footer className="foot">

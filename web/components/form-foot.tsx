@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { COMMON } from '../words/common.ts';
+import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Clock } from './countdown.tsx';
@@ -31,7 +31,7 @@ export const FormFoot = ({
   buttons,
   after,
 }: FormFootProps) => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   const isInDialog = useIsInDialog();
   const isLimited = retrySeconds !== undefined && retrySeconds > 0;
   const count = isLimited && <Clock seconds={retrySeconds} sentence={words.tryAgainIn} />;

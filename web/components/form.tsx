@@ -1,7 +1,7 @@
 import { type ErrorCode, isPlatformError } from '@platform/client';
 import { createContext, lazy, type ReactNode, Suspense, useContext, useRef, useState } from 'react';
 import { fieldErrors, messageOf } from '../session/messages.ts';
-import { COMMON } from '../words/common.ts';
+import { FORM } from '../words/form.ts';
 import { getWords, useWords } from '../words/words.ts';
 import { useRetrySeconds } from './countdown.tsx';
 import { type FormButtons, FormFoot } from './form-foot.tsx';
@@ -30,7 +30,7 @@ const listControls = (form: HTMLFormElement): Control[] =>
 /** The field's own sentence is in `data-invalid`, because the browser's sentences have its own language. */
 const judge = (control: Control): string | undefined => {
   if (!control.willValidate || control.validity.valid) return undefined;
-  const { fieldMissing } = getWords(COMMON);
+  const { fieldMissing } = getWords(FORM);
   return control.validity.valueMissing
     ? (control.dataset['missing'] ?? fieldMissing)
     : (control.dataset['invalid'] ?? control.validationMessage);
@@ -75,7 +75,7 @@ type Listed = { name: string; label: string };
 type ErrorListProps = { fields: readonly Listed[]; errors: FieldErrors; onChoose: (name: string) => void };
 
 const ErrorList = ({ fields, errors, onChoose }: ErrorListProps) => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   const wrong = fields.filter(({ name }) => errors[name] !== undefined);
   if (wrong.length <= LISTED_ERRORS) return null;
   return (
@@ -162,7 +162,7 @@ export const Form = ({
   label,
   ...buttons
 }: FormProps) => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   const { isPending, error } = mutation;
   const { form, errors, fields, showErrors, setErrors, focusField } = useFormErrors();
   // Also after the person has corrected them, so that the error does not return above the form.

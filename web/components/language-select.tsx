@@ -1,11 +1,11 @@
-import { COMMON } from '../words/common.ts';
 import type { Language } from '../words/define-words.ts';
+import { FORM } from '../words/form.ts';
 import { chooseLanguage, LANGUAGES, useLanguage } from '../words/language.ts';
 import { useWords } from '../words/words.ts';
 
 /** Mails follow the chosen language, because the browser sends it with each request. */
 export const LanguageSelect = () => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   return (
     <select
       className="select foot-select"

@@ -1,3 +1,4 @@
+import './new-password-field.css';
 import { useState } from 'react';
 import { NEW_PASSWORD } from '../words/new-password.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';

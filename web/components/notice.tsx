@@ -2,7 +2,7 @@ import { isPlatformError } from '@platform/client';
 import { type ReactNode, useState } from 'react';
 import { useIsOnline } from '../page/online.ts';
 import { messageOf } from '../session/messages.ts';
-import { COMMON } from '../words/common.ts';
+import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Countdown, useRetrySeconds } from './countdown.tsx';
@@ -68,7 +68,7 @@ const useConnection = (error: unknown): 'lost' | 'back' | undefined => {
 
 /** Announced at once. Renders nothing without an error, but exists before it, as `role="alert"` needs. */
 export const ErrorMessage = ({ error, sentence, children }: ErrorNoticeProps) => {
-  const words = useWords(COMMON);
+  const words = useWords(FORM);
   const requestId = findRequestId(error);
   const connection = useConnection(error);
   if (connection !== undefined)

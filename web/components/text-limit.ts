@@ -1,4 +1,4 @@
-import { COMMON } from '../words/common.ts';
+import { FORM } from '../words/form.ts';
 import { formatNumber } from '../words/formats.ts';
 import { getWords } from '../words/words.ts';
 
@@ -12,6 +12,6 @@ export const limitText = (
 ): void => {
   if (!control || maxLength === undefined) return;
   const excess = countCharacters(control.value) - maxLength;
-  const { tooLong } = getWords(COMMON);
+  const { tooLong } = getWords(FORM);
   control.setCustomValidity(excess > 0 ? tooLong(formatNumber(excess), excess, formatNumber(maxLength)) : '');
 };

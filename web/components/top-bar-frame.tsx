@@ -1,3 +1,4 @@
+import './page.css';
 import './top-bar-frame.css';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -1,3 +1,4 @@
+import './code-step.css';
 import { isPlatformError } from '@platform/client';
 import type { MutationMeta } from '@tanstack/react-query';
 import { useState } from 'react';
