@@ -5,7 +5,7 @@ const PROCESSES = 'gateway|auth-service|admin-service|mailer-worker|deploy/probe
 const WORKSPACES = `${PROCESSES}|migrate|shared|openapi|dev|web`;
 /** Root folders that never run in production. */
 const DEVELOPMENT = 'dev|bench|tools|test';
-const TESTS = ['\\.test\\.tsx?$', '^test/', '^[^/]+/(?:test|testing)/'];
+const TESTS = ['\\.test\\.tsx?$', '^test/', '^(?:web/console|[^/]+)/(?:test|testing)/'];
 
 // In `from`, $1 is the service and $2 the feature folder.
 const FEATURE = '^(auth-service|admin-service)/src/([^/]+)/';

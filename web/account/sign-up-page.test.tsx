@@ -1,8 +1,9 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../testing/contract.ts';
+import { expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { expectNoText, expectText, fill, findField, press } from '../testing/screen.ts';
+import { fill, findField, press } from '../testing/screen.ts';
 import { SignUpPage } from './sign-up-page.tsx';
 
 const EMAIL = 'ada@example.com';

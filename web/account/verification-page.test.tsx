@@ -2,8 +2,9 @@ import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { hasTypedPassword, keepTypedPassword } from '../signing-in/typed-password.ts';
 import { answer, listSent } from '../testing/contract.ts';
+import { expectAnnouncement, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { expectAnnouncement, expectText, fill, press } from '../testing/screen.ts';
+import { fill, press } from '../testing/screen.ts';
 import { VerificationPage } from './verification-page.tsx';
 
 describe('verification page', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { expectNoText, expectText, press, pressEscape, user } from '../testing/screen.ts';
+import { press, pressEscape, user } from '../testing/screen.ts';
 import { OverviewIcon } from './icons.tsx';
 import { SideBarFrame } from './side-bar-frame.tsx';
 

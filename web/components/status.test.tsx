@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { expectAnnouncement, expectNoText, expectText, press } from '../testing/screen.ts';
+import { press } from '../testing/screen.ts';
 import { Button } from './button.tsx';
 import { useKeptFocus } from './kept-focus.ts';
 import { useSayStatus } from './status.tsx';

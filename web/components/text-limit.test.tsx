@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { fireEvent, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { saveDraft } from '../session/drafts.ts';
+import { expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { expectNoText, expectText, findField, press } from '../testing/screen.ts';
+import { findField, press } from '../testing/screen.ts';
 import { TextAreaField, TextField } from './fields.tsx';
 import { Form, type ReadField } from './form.tsx';
 

@@ -4,11 +4,11 @@ import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { StatusLine } from '../components/status-line.tsx';
-import type { AnyClient } from '../session/platform.ts';
 import { answer, listSent } from '../testing/contract.ts';
-import { renderScreen } from '../testing/render-screen.tsx';
-import { expectAnnouncement, press } from '../testing/screen.ts';
+import { expectAnnouncement } from '../testing/expectations.ts';
+import { press } from '../testing/screen.ts';
 import { backOffice } from './back-office.ts';
+import { renderConsole } from './testing/render-console.tsx';
 
 const ID = '018f4f3a-0000-7000-8000-000000000001';
 
@@ -31,12 +31,7 @@ const Page = () => {
 describe('lost answer', () => {
   let requestId: string;
   const render = async () => {
-    await renderScreen(<Page />, {
-      base: '/console',
-      kind: 'administrator',
-      client: backOffice as unknown as AnyClient,
-      isSignedIn: true,
-    });
+    await renderConsole(<Page />);
     const { fetch } = globalThis;
     globalThis.fetch = ((request: Request) => {
       requestId = request.headers.get('X-Request-Id') ?? requestId;

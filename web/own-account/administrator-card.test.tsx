@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { answer, listSent } from '../testing/contract.ts';
+import { expectAnnouncement, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { expectAnnouncement, expectText, fill, press } from '../testing/screen.ts';
+import { fill, press } from '../testing/screen.ts';
 import { OwnAccount } from './own-account.tsx';
 
 describe('name of an administrator', () => {

@@ -1,17 +1,9 @@
-import { screen, waitFor } from '@testing-library/react/pure.js';
+import { screen } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../testing/contract.ts';
+import { expectAnnouncement, expectClosed, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import {
-  expectAnnouncement,
-  expectNoText,
-  expectText,
-  fill,
-  findField,
-  press,
-  pressEscape,
-  user,
-} from '../testing/screen.ts';
+import { fill, findField, press, pressEscape, user } from '../testing/screen.ts';
 import { OwnAccount } from './own-account.tsx';
 
 type Example = Record<string, unknown>;
@@ -19,7 +11,6 @@ type Example = Record<string, unknown>;
 const PENDING = { newEmail: 'grace@example.com', expiresIn: 900, resendIn: 118 };
 const withPending = (pending: object | null) => answer('emailChangePending', { body: () => ({ pending }) });
 const renderAccount = () => renderScreen(<OwnAccount />, { isSignedIn: true });
-const expectClosed = () => waitFor(() => expect(document.querySelector('dialog[open]')).to.equal(null));
 
 describe('address of the own account', () => {
   beforeEach(() => {

@@ -1,17 +1,9 @@
 import { screen, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { answer, listSent } from '../testing/contract.ts';
+import { answer, bodiesOf, listSent } from '../testing/contract.ts';
+import { expectAnnouncement, expectClosed, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import {
-  expectAnnouncement,
-  expectNoText,
-  expectText,
-  fill,
-  findField,
-  press,
-  pressEscape,
-  user,
-} from '../testing/screen.ts';
+import { fill, findField, press, pressEscape, user } from '../testing/screen.ts';
 import { OwnAccount } from './own-account.tsx';
 
 type Example = Record<string, unknown>;
@@ -21,10 +13,8 @@ const CHROME =
 
 describe('own account', () => {
   const renderAccount = () => renderScreen(<OwnAccount />, { isSignedIn: true });
-  const bodiesOf = (operation: string) => listSent(operation).map(({ body }) => body);
   const withPassword = () =>
     answer('identities', { body: (example: Example) => ({ ...example, hasPassword: true }) });
-  const expectClosed = () => waitFor(() => expect(document.querySelector('dialog[open]')).to.equal(null));
 
   it('changes the profile, and shows the new one when it says so', async () => {
     await renderAccount();

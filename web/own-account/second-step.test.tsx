@@ -1,17 +1,9 @@
 import { screen, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { answer, listSent } from '../testing/contract.ts';
+import { answer, bodiesOf, listSent } from '../testing/contract.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import {
-  expectAnnouncement,
-  expectNoText,
-  expectText,
-  fill,
-  findField,
-  press,
-  pressEscape,
-  user,
-} from '../testing/screen.ts';
+import { fill, findField, press, pressEscape, user } from '../testing/screen.ts';
 import { OwnAccount } from './own-account.tsx';
 
 type Example = Record<string, unknown>;
@@ -21,7 +13,6 @@ const FACTOR = { ...PASSWORD, 'Code from your app': '123456' };
 const withState = (state: Example = {}) =>
   answer('secondFactor', { body: (example: Example) => ({ ...example, ...state }) });
 const NOTHING = { totp: null, isRequired: false, recoveryCodesLeft: 0, passkeys: [] };
-const bodiesOf = (operation: string) => listSent(operation).map(({ body }) => body);
 const findSwitch = () => screen.findByRole<HTMLInputElement>('switch');
 
 describe('second step of the own account', () => {

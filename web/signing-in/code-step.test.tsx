@@ -4,16 +4,9 @@ import { expect } from 'chai';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { answer, listSent } from '../testing/contract.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import {
-  expectAnnouncement,
-  expectNoText,
-  expectText,
-  fill,
-  findField,
-  press,
-  user,
-} from '../testing/screen.ts';
+import { fill, findField, press, user } from '../testing/screen.ts';
 import { CodeStep } from './code-step.tsx';
 import { useMailedCode } from './mailed-code.ts';
 

@@ -1,31 +1,11 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { answer, listSent } from '../testing/contract.ts';
-import { renderScreen } from '../testing/render-screen.tsx';
-import { expectNoText, expectText, fill, findField, press } from '../testing/screen.ts';
-import { SignIn } from './sign-in.tsx';
+import { answer, bodiesOf, listSent } from '../testing/contract.ts';
+import { expectNoText, expectText } from '../testing/expectations.ts';
+import { expectDone, renderSignIn } from '../testing/render-sign-in.tsx';
+import { fill, findField, press } from '../testing/screen.ts';
 
 describe('sign-in with a mailed code', () => {
-  let timesDone: number;
-  const renderSignIn = async (fixedEmail?: string) => {
-    timesDone = 0;
-    return await renderScreen(
-      <SignIn
-        frame={(title, content) => (
-          <>
-            <h1>{title}</h1>
-            {content}
-          </>
-        )}
-        {...(fixedEmail && { fixedEmail })}
-        onDone={() => {
-          timesDone += 1;
-        }}
-      />,
-    );
-  };
-  const expectDone = () => waitFor(() => expect(timesDone).to.equal(1));
-  const bodiesOf = (operation: string) => listSent(operation).map(({ body }) => body);
   const EMAIL = 'ada@example.com';
 
   it('sends a code to the typed address, and six digits sign in', async () => {
@@ -106,7 +86,7 @@ describe('sign-in with a mailed code', () => {
   });
 
   it('keeps the address of who signs in again', async () => {
-    await renderSignIn(EMAIL);
+    await renderSignIn({ fixedEmail: EMAIL });
     await press('Email me a code instead');
     await findField('6-digit code');
     expect(bodiesOf('signInEmailCodeSend')).to.deep.equal([{ email: EMAIL }]);

@@ -1,22 +1,18 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../testing/contract.ts';
-import { renderScreen } from '../testing/render-screen.tsx';
+import { renderSignIn } from '../testing/render-sign-in.tsx';
 import { fill, findField, press } from '../testing/screen.ts';
 import { listMethods } from '../words/device.ts';
-import { SignIn } from './sign-in.tsx';
 
 describe('pages of an earlier release', () => {
   it('leave out second factors that they do not know', async () => {
     let isDone = false;
-    await renderScreen(
-      <SignIn
-        frame={(_title, content) => content}
-        onDone={() => {
-          isDone = true;
-        }}
-      />,
-    );
+    await renderSignIn({
+      onDone: () => {
+        isDone = true;
+      },
+    });
     answer('signIn', {
       code: 'SECOND_FACTOR_REQUIRED',
       body: (example: object) => ({ ...example, factors: ['moon-phase', 'totp'], planted: true }),

@@ -1,27 +1,19 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../testing/contract.ts';
-import { renderScreen } from '../testing/render-screen.tsx';
-import { expectText, fill, findField, press } from '../testing/screen.ts';
-import { SignIn } from './sign-in.tsx';
+import { expectText } from '../testing/expectations.ts';
+import { renderSignIn } from '../testing/render-sign-in.tsx';
+import { fill, findField, press } from '../testing/screen.ts';
 
 describe('sign-in on a new device', () => {
   let isDone: boolean;
   const begin = async () => {
     isDone = false;
-    await renderScreen(
-      <SignIn
-        frame={(title, content) => (
-          <>
-            <h1>{title}</h1>
-            {content}
-          </>
-        )}
-        onDone={() => {
-          isDone = true;
-        }}
-      />,
-    );
+    await renderSignIn({
+      onDone: () => {
+        isDone = true;
+      },
+    });
     answer('signIn', {
       code: 'SECOND_FACTOR_REQUIRED',
       body: (example: object) => ({ ...example, factors: ['email-code'] }),

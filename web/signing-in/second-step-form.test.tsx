@@ -1,34 +1,15 @@
-import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../testing/contract.ts';
-import { renderScreen } from '../testing/render-screen.tsx';
-import { expectNoText, expectText, fill, findField, press } from '../testing/screen.ts';
-import { SignIn } from './sign-in.tsx';
+import { expectNoText, expectText } from '../testing/expectations.ts';
+import { expectDone, renderSignIn, timesDone } from '../testing/render-sign-in.tsx';
+import { fill, findField, press } from '../testing/screen.ts';
 
 const EMAIL = 'ada@example.com';
 
 describe('second step of the sign-in', () => {
-  let timesDone: number;
-  const renderSignIn = async () => {
-    timesDone = 0;
-    await renderScreen(
-      <SignIn
-        frame={(title, content) => (
-          <>
-            <h1>{title}</h1>
-            {content}
-          </>
-        )}
-        onDone={() => {
-          timesDone += 1;
-        }}
-      />,
-      { state: history.state },
-    );
-  };
   const begin = async (factors: string[]) => {
     history.replaceState(null, '');
-    await renderSignIn();
+    await renderSignIn({}, history.state);
     answer('signIn', {
       code: 'SECOND_FACTOR_REQUIRED',
       body: (example: object) => ({ ...example, factors }),
@@ -37,7 +18,6 @@ describe('second step of the sign-in', () => {
     await press('Sign in');
     await expectText('Verify it’s you');
   };
-  const expectDone = () => waitFor(() => expect(timesDone).to.equal(1));
 
   it('says who is signing in, and begins again for somebody else', async () => {
     await begin(['totp', 'recovery-code']);
@@ -70,7 +50,7 @@ describe('second step of the sign-in', () => {
     await begin(['totp', 'recovery-code']);
     const { cleanup } = await import('@testing-library/react/pure.js');
     cleanup();
-    await renderSignIn();
+    await renderSignIn({}, history.state);
     await expectText(EMAIL);
     await fill({ 'Code from your app': '123456' });
     await expectDone();

@@ -1,34 +1,15 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { answer, listSent } from '../testing/contract.ts';
-import { renderScreen } from '../testing/render-screen.tsx';
-import { expectAnnouncement, expectText, fill, findField, press, user } from '../testing/screen.ts';
-import { SignIn } from './sign-in.tsx';
+import { answer, bodiesOf, listSent } from '../testing/contract.ts';
+import { expectAnnouncement, expectText } from '../testing/expectations.ts';
+import { expectDone, renderSignIn, timesDone } from '../testing/render-sign-in.tsx';
+import { fill, findField, press, user } from '../testing/screen.ts';
 
 describe('sign-in page', () => {
-  let timesDone: number;
-  const renderSignIn = () => {
-    timesDone = 0;
-    return renderScreen(
-      <SignIn
-        frame={(title, content) => (
-          <>
-            <h1>{title}</h1>
-            {content}
-          </>
-        )}
-        onDone={() => {
-          timesDone += 1;
-        }}
-      />,
-    );
-  };
   const sendPassword = async () => {
     await fill({ Email: ' ada@example.com ', Password: 'Password123!' });
     await press('Sign in');
   };
-  const expectDone = () => waitFor(() => expect(timesDone).to.equal(1));
-  const bodiesOf = (operation: string) => listSent(operation).map(({ body }) => body);
   const CREDENTIALS = { email: 'ada@example.com', password: 'Password123!' };
 
   it('signs in with the e-mail, without spaces around it, and the password', async () => {

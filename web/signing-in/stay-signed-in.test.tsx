@@ -1,30 +1,16 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { answer, listSent } from '../testing/contract.ts';
-import { renderScreen } from '../testing/render-screen.tsx';
-import { expectNoText, expectText, fill, findField, press, user } from '../testing/screen.ts';
-import { SignIn } from './sign-in.tsx';
+import { answer, bodiesOf } from '../testing/contract.ts';
+import { expectNoText, expectText } from '../testing/expectations.ts';
+import { expectDone, renderSignIn } from '../testing/render-sign-in.tsx';
+import { fill, findField, press, user } from '../testing/screen.ts';
 
 const LABEL = 'Stay signed in on this device';
 
 describe('choice to stay signed in', () => {
-  let timesDone: number;
-  const renderSignIn = async () => {
-    timesDone = 0;
-    await renderScreen(
-      <SignIn
-        frame={(_title, content) => content}
-        onDone={() => {
-          timesDone += 1;
-        }}
-      />,
-    );
-  };
   const offer = (staySignedIn: boolean) =>
     answer('signInMethods', { body: (example: object) => ({ ...example, staySignedIn }) });
   const choose = async () => await user.click(await findField(LABEL));
-  const expectDone = () => waitFor(() => expect(timesDone).to.equal(1));
-  const bodiesOf = (operation: string) => listSent(operation).map(({ body }) => body);
   const CREDENTIALS = { email: 'ada@example.com', password: 'Password123!' };
   const sendPassword = async () => {
     await fill({ Email: CREDENTIALS.email, Password: CREDENTIALS.password });

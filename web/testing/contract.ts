@@ -122,6 +122,9 @@ export const listSent = (operation: string): Sent[] => {
   return sent.filter((each) => each.operation === operation);
 };
 
+/** What the requests of an operation contained. */
+export const bodiesOf = (operation: string): unknown[] => listSent(operation).map(({ body }) => body);
+
 /** Forgets requests and answers. @throws if a request or an answer was not one of the contract */
 export const resetContract = (): void => {
   answers.clear();

@@ -1,6 +1,5 @@
 import { configure, waitFor, within } from '@testing-library/react/pure.js';
 import { userEvent } from '@testing-library/user-event';
-import { expect } from 'chai';
 
 // An error shows what is on the page, and not its elements, which fill a terminal.
 configure({
@@ -14,7 +13,7 @@ configure({
 export const user = userEvent.setup({ delay: null });
 
 /** The dialog on top if one is open, else the page: what a person can reach. */
-const onTop = () =>
+export const onTop = () =>
   within([...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1) ?? document.body);
 
 /** Presses the button or link with this name as soon as it is there. */
@@ -37,23 +36,6 @@ export const fill = async (values: Record<string, string>): Promise<void> => {
     if (value) await user.type(field, value);
   }
 };
-
-/** Waits until a screen reader has been given a text: an alert, or the status line. */
-export const expectAnnouncement = (text: string | RegExp, role: 'alert' | 'status' = 'alert') =>
-  waitFor(() => {
-    const said = onTop()
-      .queryAllByRole(role)
-      .map(({ textContent }) => textContent)
-      .join('\n');
-    if (typeof text === 'string') expect(said).to.include(text);
-    else expect(said).to.match(text);
-  });
-
-/** Waits until a text is, or is no longer, on the page. */
-export const expectText = (text: string | RegExp) =>
-  waitFor(() => expect(onTop().queryAllByText(text)).not.to.be.empty);
-export const expectNoText = (text: string | RegExp) =>
-  waitFor(() => expect(onTop().queryAllByText(text)).to.be.empty);
 
 /** A browser sends `cancel` to the dialog when Escape is pressed; happy-dom does not. */
 export const pressEscape = (): void => {

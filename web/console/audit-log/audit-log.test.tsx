@@ -1,23 +1,15 @@
 import { expect } from 'chai';
-import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import { expectText, findField, user } from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
+import { expectText } from '../../testing/expectations.ts';
+import { findField, user } from '../../testing/screen.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 import { AuditLog } from './audit-log.tsx';
 
 const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
 describe('audit log page', () => {
-  const open = (query = '') =>
-    renderScreen(<AuditLog />, {
-      base: '/console',
-      path: `/audit-log${query}`,
-      kind: 'administrator',
-      client: backOffice as unknown as AnyClient,
-      isSignedIn: true,
-    });
+  const open = (query = '') => renderConsole(<AuditLog />, `/audit-log${query}`);
   const toRecord = (record: object, number: number, changes: object = {}) => ({
     ...record,
     id: idOf(number),

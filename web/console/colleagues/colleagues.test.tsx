@@ -1,22 +1,14 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { navigate } from 'wouter/use-browser-location';
-import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import { expectAnnouncement, expectText, fill, findField, press } from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
+import { expectAnnouncement, expectText } from '../../testing/expectations.ts';
+import { fill, findField, press } from '../../testing/screen.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 import { Colleagues } from './colleagues.tsx';
 
 describe('colleagues', () => {
-  const open = (path = '/colleagues') =>
-    renderScreen(<Colleagues />, {
-      base: '/console',
-      path,
-      kind: 'administrator',
-      client: backOffice as unknown as AnyClient,
-      isSignedIn: true,
-    });
+  const open = (path = '/colleagues') => renderConsole(<Colleagues />, path);
   const states = () => [...document.querySelectorAll('tbody .state')].map(({ className }) => className);
 
   it('are all with a platform role, and an ADMIN without a second step stands out', async () => {

@@ -1,10 +1,9 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import { expectAnnouncement, expectText, fill, press, user } from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
+import { expectAnnouncement, expectText } from '../../testing/expectations.ts';
+import { fill, press, user } from '../../testing/screen.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 import { RequestInbox } from './request-inbox.tsx';
 
 const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
@@ -39,14 +38,7 @@ describe('requests', () => {
         ...changes,
       }),
     });
-  const render = (query = '') =>
-    renderScreen(<RequestInbox />, {
-      base: '/console',
-      path: `/contact-requests${query}`,
-      kind: 'administrator',
-      isSignedIn: true,
-      client: backOffice as unknown as AnyClient,
-    });
+  const render = (query = '') => renderConsole(<RequestInbox />, `/contact-requests${query}`);
   const open = async (number: number) => {
     await render(`?request=${idOf(number)}`);
     await expectText(HOSTILE);

@@ -1,10 +1,9 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import { expectNoText, expectText, press } from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
+import { expectNoText, expectText } from '../../testing/expectations.ts';
+import { press } from '../../testing/screen.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 import { readLastVisit } from '../visit.ts';
 import { Overview } from './overview.tsx';
 
@@ -12,14 +11,7 @@ const DAY = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString();
 
 describe('overview', () => {
-  const open = (path = '/') =>
-    renderScreen(<Overview />, {
-      base: '/console',
-      path,
-      kind: 'administrator',
-      client: backOffice as unknown as AnyClient,
-      isSignedIn: true,
-    });
+  const open = (path = '/') => renderConsole(<Overview />, path);
   const days = Array.from({ length: 28 }, (_, index) => ({
     day: daysAgo(27 - index).slice(0, 10),
     signUps: { customers: index < 14 ? 1 : 2, employees: 0 },

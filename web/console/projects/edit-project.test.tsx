@@ -1,18 +1,10 @@
 import { cleanup, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { Route } from 'wouter';
-import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import {
-  expectAnnouncement,
-  expectNoText,
-  expectText,
-  fill,
-  findField,
-  press,
-} from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
+import { fill, findField, press } from '../../testing/screen.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 import { EditProject } from './edit-project.tsx';
 
 const ID = '018f4f3a-0000-7000-8000-000000000001';
@@ -54,13 +46,7 @@ describe('edit project', () => {
     await render();
   };
   const render = async () => {
-    await renderScreen(<Route path="/projects/:id/edit" component={EditProject} />, {
-      base: '/console',
-      path: `/projects/${ID}/edit`,
-      kind: 'administrator',
-      client: backOffice as unknown as AnyClient,
-      isSignedIn: true,
-    });
+    await renderConsole(<Route path="/projects/:id/edit" component={EditProject} />, `/projects/${ID}/edit`);
     await findField('Title');
   };
   const bodyOfSecondSave = async () => {

@@ -1,11 +1,10 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { saveDraft } from '../../session/drafts.ts';
-import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import { expectAnnouncement, expectText, findField, user } from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
+import { expectAnnouncement, expectText } from '../../testing/expectations.ts';
+import { findField, user } from '../../testing/screen.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 import { readOpened } from './recent.ts';
 import { Search } from './search.tsx';
 
@@ -19,19 +18,13 @@ describe('search for everything', () => {
   let timesClosed = 0;
   const open = async () => {
     timesClosed = 0;
-    await renderScreen(
+    await renderConsole(
       <Search
         commands={COMMANDS}
         onClose={() => {
           timesClosed += 1;
         }}
       />,
-      {
-        base: '/console',
-        kind: 'administrator',
-        client: backOffice as unknown as AnyClient,
-        isSignedIn: true,
-      },
     );
   };
   const nothing = { body: (page: object) => ({ ...page, data: [], total: 0 }) };

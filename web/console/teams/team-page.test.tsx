@@ -1,11 +1,10 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { Route } from 'wouter';
-import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import { expectAnnouncement, expectNoText, expectText, press, user } from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
+import { press, user } from '../../testing/screen.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 import { TeamPage } from './team-page.tsx';
 
 const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
@@ -51,18 +50,12 @@ describe('team page', () => {
     });
   const open = async (number: number) => {
     answerTeam(number);
-    await renderScreen(
+    await renderConsole(
       <>
         <Route path="/teams/:id" component={TeamPage} />
         <Route path="/teams">all the teams</Route>
       </>,
-      {
-        base: '/console',
-        path: `/teams/${idOf(number)}`,
-        kind: 'administrator',
-        client: backOffice as unknown as AnyClient,
-        isSignedIn: true,
-      },
+      `/teams/${idOf(number)}`,
     );
     await expectText(`Team ${number}`);
   };

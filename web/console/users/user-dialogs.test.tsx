@@ -1,50 +1,11 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { Route } from 'wouter';
-import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import {
-  expectAnnouncement,
-  expectNoText,
-  expectText,
-  fill,
-  findField,
-  press,
-  pressEscape,
-  pressInMenu,
-} from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
-import { UserPage } from './user-page.tsx';
-
-const ID = '018f4f3a-0000-7000-8000-000000000001';
-type User = { roles: string[]; isBlocked: boolean; isEmailVerified: boolean };
+import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
+import { fill, findField, press, pressEscape, pressInMenu } from '../../testing/screen.ts';
+import { answerUser, openUser as open } from '../testing/render-user.tsx';
 
 describe('dialogs of a user', () => {
-  const answerUser = (changes: Partial<User> = {}) =>
-    answer('getUser', {
-      body: (user: User) => ({
-        ...user,
-        id: ID,
-        email: 'mila@example.com',
-        name: 'Mila Novak',
-        roles: ['CUSTOMER'],
-        isBlocked: false,
-        isEmailVerified: true,
-        ...changes,
-      }),
-    });
-  const open = async (changes: Partial<User> = {}) => {
-    answerUser(changes);
-    await renderScreen(<Route path="/users/:id" component={UserPage} />, {
-      base: '/console',
-      path: `/users/${ID}`,
-      kind: 'administrator',
-      client: backOffice as unknown as AnyClient,
-      isSignedIn: true,
-    });
-    await expectText('Mila Novak');
-  };
   const isOpen = () => document.querySelector('dialog[open]') !== null;
 
   it('blocks with a note, shows the new state when it says so, and can be undone', async () => {

@@ -1,19 +1,9 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import {
-  chooseFilter,
-  expectAnnouncement,
-  expectNoText,
-  expectText,
-  fill,
-  findField,
-  press,
-  user,
-} from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
+import { chooseFilter, fill, findField, press, user } from '../../testing/screen.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 import { UserList } from './user-list.tsx';
 
 type Page = { data: { id: string; email: string; name: string | null }[]; total: number };
@@ -32,14 +22,7 @@ describe('list page', () => {
       })),
     }),
   });
-  const open = (path = '/users') =>
-    renderScreen(<UserList />, {
-      base: '/console',
-      path,
-      kind: 'administrator',
-      client: backOffice as unknown as AnyClient,
-      isSignedIn: true,
-    });
+  const open = (path = '/users') => renderConsole(<UserList />, path);
   const queries = () => listSent('listUsers').map(({ query }) => Object.fromEntries(query));
   const rows = () => [...document.querySelectorAll('[data-row] a')].map(({ textContent }) => textContent);
 

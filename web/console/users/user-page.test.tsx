@@ -1,51 +1,16 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { Route } from 'wouter';
-import type { AnyClient } from '../../session/platform.ts';
 import { answer, listSent } from '../../testing/contract.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import {
-  expectAnnouncement,
-  expectNoText,
-  expectText,
-  press,
-  pressInMenu,
-  user,
-} from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
-import { UserPage } from './user-page.tsx';
+import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
+import { press, pressInMenu, user } from '../../testing/screen.ts';
+import { ID, openUser } from '../testing/render-user.tsx';
 
-const ID = '018f4f3a-0000-7000-8000-000000000001';
 const OTHER = '018f4f3a-0000-7000-8000-000000000002';
 const AT = '2026-11-20T09:30:00.000Z';
 
 describe('page of a person', () => {
-  const open = async (changes: object = {}) => {
-    answer('getUser', {
-      body: (user: object) => ({
-        ...user,
-        id: ID,
-        email: 'mila@example.com',
-        name: 'Mila Novak',
-        roles: ['CUSTOMER'],
-        isBlocked: false,
-        isEmailVerified: true,
-        block: null,
-        pauses: [],
-        passkeys: [],
-        identities: [],
-        ...changes,
-      }),
-    });
-    await renderScreen(<Route path="/users/:id" component={UserPage} />, {
-      base: '/console',
-      path: `/users/${ID}`,
-      kind: 'administrator',
-      client: backOffice as unknown as AnyClient,
-      isSignedIn: true,
-    });
-    await expectText('Mila Novak');
-  };
+  const open = (changes: object = {}) =>
+    openUser({ block: null, pauses: [], passkeys: [], identities: [], ...changes });
 
   it('says who blocked them, when and why, with the way back', async () => {
     const block = {

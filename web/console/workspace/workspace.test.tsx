@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { loadSettings } from '../../page/settings.ts';
-import type { AnyClient } from '../../session/platform.ts';
-import { renderScreen } from '../../testing/render-screen.tsx';
-import { expectText, press } from '../../testing/screen.ts';
-import { backOffice } from '../back-office.ts';
+import { expectText } from '../../testing/expectations.ts';
+import { press } from '../../testing/screen.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 import { OnlyAdministrators, Workspace } from './workspace.tsx';
 
 const USER = { id: '018f4f3a-0000-7000-8000-000000000001', createdAt: '2026-11-01T00:00:00Z' } as never;
@@ -11,12 +10,6 @@ const USER = { id: '018f4f3a-0000-7000-8000-000000000001', createdAt: '2026-11-0
 const [OPERATOR, ARBITER] = ['OPERATOR', 'ARBITER'] as const;
 
 describe('home of an operator or arbiter', () => {
-  const options = {
-    base: '/console',
-    kind: 'administrator',
-    client: backOffice as unknown as AnyClient,
-    isSignedIn: true,
-  } as const;
   const setSettings = async (settings: object) => {
     const { fetch } = globalThis;
     globalThis.fetch = (async () => Response.json(settings)) as typeof globalThis.fetch;
@@ -30,7 +23,7 @@ describe('home of an operator or arbiter', () => {
       supportEmail: 'help@example.com',
       desks: { OPERATOR: { url: 'https://desk.example.com/work', name: null }, ARBITER: null },
     });
-    await renderScreen(<Workspace user={USER} role={OPERATOR} />, options);
+    await renderConsole(<Workspace user={USER} role={OPERATOR} />);
     await expectText('What an operator does');
     const link = document.querySelector<HTMLAnchorElement>('a.button-main');
     expect(link?.href).to.equal('https://desk.example.com/work');
@@ -39,13 +32,13 @@ describe('home of an operator or arbiter', () => {
   });
 
   it('names no desk where none is set', async () => {
-    await renderScreen(<Workspace user={USER} role={ARBITER} />, options);
+    await renderConsole(<Workspace user={USER} role={ARBITER} />);
     await expectText('What an arbiter does');
     expect(document.querySelector('a.button-main')).to.equal(null);
   });
 
   it('says who may open a link of administrators', async () => {
-    await renderScreen(<OnlyAdministrators />, { ...options, path: '/users' });
+    await renderConsole(<OnlyAdministrators />, '/users');
     await expectText('Ask an administrator to look at it, or to give you the role.');
     await press('Back to your home');
     expect(window.location.pathname).to.equal('/console/');
