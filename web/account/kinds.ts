@@ -1,4 +1,5 @@
-import { type AnyClient, createPageClient, type Platform } from '../session/platform.ts';
+import type { Kind } from '@platform/client';
+import { createPageClient, type Platform } from '../session/platform.ts';
 
 export const ACCOUNT_KINDS = ['customer', 'employee'] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
@@ -11,7 +12,7 @@ const platforms = new Map<AccountKind, Platform>();
 export const getPlatform = (kind: AccountKind): Platform => {
   const platform = platforms.get(kind) ?? {
     kind,
-    client: createPageClient(kind) as unknown as AnyClient,
+    client: createPageClient<Kind>(kind),
     callbackPath: toCallbackPath(kind),
   };
   platforms.set(kind, platform);

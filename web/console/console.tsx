@@ -4,7 +4,7 @@ import { Route, Switch } from 'wouter';
 import { SignInCard } from '../components/sign-in-card.tsx';
 import { SendingBar, WaitingForScreen } from '../components/waiting.tsx';
 import { WithQueries } from '../components/with-queries.tsx';
-import { type AnyClient, type Platform, PlatformProvider } from '../session/platform.ts';
+import { type Platform, PlatformProvider } from '../session/platform.ts';
 import { SessionGate, useSignedIn } from '../session/session-gate.tsx';
 import { useIsEnrolmentDue } from '../session/use-enrolment-due.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
@@ -18,8 +18,7 @@ export const CALLBACK_PATH = '/console/callback';
 
 const platform: Platform = {
   kind: 'administrator',
-  // The console's client has the calls of every kind, and those of the back office besides.
-  client: backOffice as unknown as AnyClient,
+  client: backOffice,
   callbackPath: CALLBACK_PATH,
 };
 

@@ -1,4 +1,3 @@
-import type { PlatformClient } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
@@ -14,8 +13,7 @@ import { Group, Row } from './rows.tsx';
 /** The name of who has a platform role, which stands beside what they do. */
 export const AdministratorCard = () => {
   const words = useWords(OWN_ACCOUNT);
-  // The shared client has the type of every kind, and only administrators have this card.
-  const client = usePlatform().client as unknown as PlatformClient<'administrator'>;
+  const { client } = usePlatform();
   const query = useQuery(administratorName(client));
   const { data } = query;
   return (

@@ -1,4 +1,4 @@
-import type { PlatformClient, Profile } from '@platform/client';
+import type { Profile } from '@platform/client';
 import { changeProfile } from '@platform/client/account';
 import { Card, CardBody } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
@@ -32,9 +32,7 @@ const readProfile = (read: ReadField) =>
 const EditProfile = ({ profile }: { profile: Profile }) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
-  const save = (read: ReadField) =>
-    // Customers and employees have profiles, and the shared client has the type of every kind.
-    changeProfile(client as unknown as PlatformClient<'customer'>, readProfile(read));
+  const save = (read: ReadField) => changeProfile(client, readProfile(read));
   return (
     <AccountAction
       button={words.edit}

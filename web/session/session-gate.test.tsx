@@ -45,7 +45,7 @@ describe('session gate', () => {
     return client;
   };
   const inOtherTab = async (act: (client: Platform['client']) => Promise<unknown>) => {
-    const other = createPageClient('customer') as unknown as Platform['client'];
+    const other = createPageClient('customer');
     await act(other);
     other.close();
   };

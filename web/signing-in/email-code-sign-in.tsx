@@ -1,4 +1,3 @@
-import type { PlatformClient } from '@platform/client';
 import { sendSignInCode, signInWithCode } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
@@ -51,8 +50,7 @@ type EnterCodeProps = Omit<EmailCodeSignInProps, 'isChosen' | 'onBack'>;
 const EnterCode = ({ email, isFixed, stay, onChoose, onSecondStep, onDone }: EnterCodeProps) => {
   const words = useWords(MAILED_CODE);
   const platform = usePlatform();
-  // Offered to customers and employees only, and the shared client has the type of every kind.
-  const client = platform.client as unknown as PlatformClient<'customer'>;
+  const { client } = platform;
   const code = useMailedCode({ purpose: 'sign-in', email, onSend: () => sendSignInCode(client, email) });
   const signIn = async (digits: string): Promise<void> => {
     const next = await signInWithCode(client, { email, code: digits, ...stay }).then(

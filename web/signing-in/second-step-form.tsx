@@ -1,4 +1,4 @@
-import { isPlatformError, type PlatformClient, type SecondFactor } from '@platform/client';
+import { isPlatformError, type SecondFactor } from '@platform/client';
 import { completeSignIn, sendNewDeviceCode } from '@platform/client/account';
 import { completeSignInWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
 import { useMutation } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { Button } from '../components/button.tsx';
 import { CodeForm } from '../components/code-form.tsx';
 import { TextField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
-import { FingerprintIcon } from '../components/icons.tsx';
+import { FingerprintIcon } from '../components/form-icons.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { WithQueries } from '../components/with-queries.tsx';
@@ -117,8 +117,7 @@ const RecoveryCode = ({ step, onDone, onError }: FactorProps) => {
 /** The code that is mailed where the account does not know the device. */
 const NewDevice = ({ step, onDone, onError }: FactorProps) => {
   const words = useWords(MAILED_CODE);
-  // Only customers and employees are asked for it, and the shared client has the type of every kind.
-  const client = usePlatform().client as unknown as PlatformClient<'customer'>;
+  const { client } = usePlatform();
   const code = useMailedCode({
     purpose: 'new-device',
     email: step.email,

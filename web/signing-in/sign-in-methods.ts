@@ -1,4 +1,4 @@
-import type { PlatformClient, SignInMethods } from '@platform/client';
+import type { SignInMethods } from '@platform/client';
 import { useEffect, useState } from 'react';
 import { usePlatform } from '../session/platform.ts';
 
@@ -19,12 +19,9 @@ export const useSignInMethods = (hiddenProvider?: string): SignInMethods | undef
   const [methods, setMethods] = useState<SignInMethods>();
   useEffect(() => {
     const leaving = new AbortController();
-    // All kinds have the same response.
-    const { GET } = client as unknown as PlatformClient<'customer'>;
-    GET(PATHS[kind] as (typeof PATHS)['customer'], { signal: leaving.signal }).then(
-      setMethods,
-      () => leaving.signal.aborted || setMethods(NONE),
-    );
+    client
+      .GET(PATHS[kind], { signal: leaving.signal })
+      .then(setMethods, () => leaving.signal.aborted || setMethods(NONE));
     const timer = setTimeout(() => setMethods((known) => known ?? NONE), PATIENCE_MILLISECONDS);
     return () => {
       clearTimeout(timer);

@@ -42,7 +42,7 @@ export const renderScreen = async (
   await loadCatalogue('en');
   const platform = {
     kind,
-    client: client ?? (createPageClient(kind) as unknown as Platform['client']),
+    client: client ?? createPageClient(kind),
     callbackPath: `${base}/callback`,
   };
   const queries = queriesOf(platform.client);

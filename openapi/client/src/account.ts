@@ -21,7 +21,7 @@ import type {
 } from './named-types.ts';
 import type { CallSignal } from './operation-types.ts';
 import { signalPasskeys } from './passkey-signals.ts';
-import type { PlatformClient } from './platform-client.ts';
+import type { PlatformClient, ProfileClient } from './platform-client.ts';
 import { PlatformError } from './platform-error.ts';
 import { getSession } from './session.ts';
 
@@ -210,8 +210,8 @@ export const confirmEmailChange = async <K extends Kind>(
 };
 
 /** Omitted fields are not changed. */
-export const changeProfile = async <K extends 'customer' | 'employee'>(
-  client: PlatformClient<K>,
+export const changeProfile = async <K extends Kind>(
+  client: ProfileClient<K>,
   body: ProfileChange,
   options?: CallSignal,
 ): Promise<Profile> => {

@@ -64,6 +64,13 @@ export type PlatformClient<K extends Kind> = AccountCalls<K> &
     close: () => void;
   };
 
+/**
+ * Of a kind that has a profile and mailed codes to sign in with, or of one that is known only when the page runs:
+ * not of administrators alone.
+ */
+export type ProfileClient<K extends Kind> = PlatformClient<K> &
+  ([K] extends ['administrator'] ? never : unknown);
+
 /** Repeats GET requests, except the one that sends a mail. */
 const withGetRetries = (request: RequestFunction, retry: boolean | RetryOptions): RequestFunction => {
   if (retry === false) return request;

@@ -1,11 +1,8 @@
 import type { Kind } from './kinds.ts';
 import type { CodeSent, SignedInAs, SignInHistory, SignInMethods, SignInWithCode } from './named-types.ts';
 import type { CallSignal } from './operation-types.ts';
-import type { PlatformClient } from './platform-client.ts';
+import type { PlatformClient, ProfileClient } from './platform-client.ts';
 import { getSession } from './session.ts';
-
-/** Administrators have no mailed codes to sign in with. */
-type CodeKind = Exclude<Kind, 'administrator'>;
 
 /** Returns all that a sign-in page has to know: the ways to sign in, and whether users may stay signed in. */
 export const getSignInMethods = <K extends Kind>(
@@ -20,8 +17,8 @@ export const getSignInMethods = <K extends Kind>(
  * Sends a code if there is an account with this e-mail; the response is the same if there is none. Fails with
  * `RESEND_LOCKED` until `resendIn` seconds have passed.
  */
-export const sendSignInCode = <K extends CodeKind>(
-  client: PlatformClient<K>,
+export const sendSignInCode = <K extends Kind>(
+  client: ProfileClient<K>,
   email: string,
   options?: CallSignal,
 ): Promise<CodeSent> => {
@@ -33,8 +30,8 @@ export const sendSignInCode = <K extends CodeKind>(
  * Signs in with the code of `sendSignInCode` instead of a password. Rejects with SECOND_FACTOR_REQUIRED if a
  * second step is needed: see `completeSignIn`.
  */
-export const signInWithCode = <K extends CodeKind>(
-  client: PlatformClient<K>,
+export const signInWithCode = <K extends Kind>(
+  client: ProfileClient<K>,
   body: SignInWithCode,
   options?: CallSignal,
 ): Promise<SignedInAs<K>> => getSession(client).openSession('sign-in/email-code', body, options);
@@ -43,8 +40,8 @@ export const signInWithCode = <K extends CodeKind>(
  * Sends the code for `completeSignIn` if the `factors` of SECOND_FACTOR_REQUIRED contain `email-code`: the
  * account does not know this device.
  */
-export const sendNewDeviceCode = <K extends CodeKind>(
-  client: PlatformClient<K>,
+export const sendNewDeviceCode = <K extends Kind>(
+  client: ProfileClient<K>,
   { challenge }: { challenge: string },
   options?: CallSignal,
 ): Promise<CodeSent> => {

@@ -1,6 +1,13 @@
-import type { AdministratorUser, AdminUser, CustomerUser } from '@platform/client';
+import type { AdministratorUser, AdminUser, CustomerUser, Kind, PlatformClient } from '@platform/client';
 import { createPlatformClient, isPlatformError } from '@platform/client';
-import { completeSignIn, confirmEmailChange, deleteAccount, removeTotp } from '@platform/client/account';
+import {
+  changeProfile,
+  completeSignIn,
+  confirmEmailChange,
+  deleteAccount,
+  removeTotp,
+  sendSignInCode,
+} from '@platform/client/account';
 import * as oidc from '@platform/client/oidc';
 import { confirmWithPasskey } from '@platform/client/passkeys';
 import { expect } from 'chai';
@@ -82,7 +89,15 @@ export const asCustomer = (customer: Customer) => [
   async () => (await confirmEmailChange(customer, code)).employeeId,
 ];
 
+/** A page of several kinds, whose kind is known only when it runs. */
+export const asAnyKind = (client: PlatformClient<Kind>) => [
+  () => sendSignInCode(client, email),
+  () => changeProfile(client, { firstName: 'Ada' }),
+];
+
 export const asAdministrator = (administrator: Administrator) => [
+  // @ts-expect-error: administrators have no mailed codes
+  () => sendSignInCode(administrator, email),
   () => administrator.GET('/users', inUsers({ page: 2, perPage: 50, role: 'EMPLOYEE' })),
   // @ts-expect-error: a misspelt query parameter
   () => administrator.GET('/users', { params: { query: { perpage: 50 } } }),
