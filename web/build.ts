@@ -19,6 +19,8 @@ export const buildApplication = async (application: Application, directory?: str
     root: join(import.meta.dirname, application),
     base: `/${application}/`,
     publicDir: false,
+    // What it replaces is part of React since 18, and wouter needs nothing else of it.
+    resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
     logLevel: 'warn',
     build: {
       ...(directory ? { outDir: join(directory, application), emptyOutDir: true } : { write: false }),

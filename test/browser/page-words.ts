@@ -20,6 +20,7 @@ import { CALLBACK } from '../../web/signing-in/callback-words.ts';
 import { FORGOTTEN } from '../../web/signing-in/forgotten-words.ts';
 import { SECOND_STEP } from '../../web/signing-in/second-step-words.ts';
 import { SIGN_IN_AGAIN } from '../../web/signing-in/sign-in-again-words.ts';
+import { SUPPORT } from '../../web/signing-in/support-words.ts';
 import { COMMON } from '../../web/words/common.ts';
 import type { Language } from '../../web/words/define-words.ts';
 import { FORM } from '../../web/words/form.ts';
@@ -48,6 +49,7 @@ export const accountWordsOf = (language: Language) => ({
   signingIn: {
     ...SIGNING_IN[language],
     ...FORGOTTEN[language],
+    ...SUPPORT[language],
     ...SECOND_STEP[language],
     ...SIGN_IN_AGAIN[language],
     ...CALLBACK[language],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useRouter } from 'wouter';
-import { BackIcon } from '../components/icons.tsx';
+import { BackIcon } from '../components/form-icons.tsx';
 import { SignInCard, type SignInCardProps } from '../components/sign-in-card.tsx';
 import { useWords } from '../words/words.ts';
 import { readReturnSite } from './return-site.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
-import { CheckIcon, CopyIcon } from './icons.tsx';
+import { CheckIcon, CopyIcon } from './form-icons.tsx';
 
 type CopyProps = {
   text: string;

@@ -11,7 +11,7 @@ import { FORM } from '../words/form.ts';
 import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { useFieldError } from './form.tsx';
-import { EyeIcon, EyeOffIcon } from './icons.tsx';
+import { EyeIcon, EyeOffIcon } from './form-icons.tsx';
 import { countCharacters, limitText } from './text-limit.ts';
 
 export type FieldProps = {

@@ -1,13 +1,4 @@
-import type { ReactNode } from 'react';
-
-// Outlines of Lucide (https://lucide.dev, ISC licence), only those that the pages use. `@__PURE__` leaves
-// out those that an application does not use.
-
-export const icon = (children: ReactNode) => () => (
-  <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-    {children}
-  </svg>
-);
+import { icon } from './form-icons.tsx';
 
 export const UsersIcon = /* @__PURE__ */ icon(
   <>
@@ -26,12 +17,6 @@ export const LogIcon = /* @__PURE__ */ icon(
     <path d="M15 8h-5" />
     <path d="M19 17V5a2 2 0 0 0-2-2H4" />
     <path d="M8 21h12a2 2 0 0 0 2-2v-1a1 1 0 0 0-1-1H11a1 1 0 0 0-1 1v1a2 2 0 1 1-4 0V5a2 2 0 1 0-4 0v2a1 1 0 0 0 1 1h3" />
-  </>,
-);
-export const MailIcon = /* @__PURE__ */ icon(
-  <>
-    <rect width="20" height="16" x="2" y="4" rx="2" />
-    <path d="m22 7-8.97 5.7a1.94 1.94 0 0 1-2.06 0L2 7" />
   </>,
 );
 export const InvitationIcon = /* @__PURE__ */ icon(
@@ -56,42 +41,10 @@ export const KeyboardIcon = /* @__PURE__ */ icon(
 );
 export const MenuIcon = /* @__PURE__ */ icon(<path d="M4 6h16M4 12h16M4 18h16" />);
 export const CloseIcon = /* @__PURE__ */ icon(<path d="M18 6 6 18M6 6l12 12" />);
-export const EyeIcon = /* @__PURE__ */ icon(
-  <>
-    <path d="M2.06 12.35a1 1 0 0 1 0-.7 10.75 10.75 0 0 1 19.88 0 1 1 0 0 1 0 .7 10.75 10.75 0 0 1-19.88 0" />
-    <circle cx="12" cy="12" r="3" />
-  </>,
-);
-export const EyeOffIcon = /* @__PURE__ */ icon(
-  <>
-    <path d="M10.73 5.08A10.74 10.74 0 0 1 21.94 11.65a1 1 0 0 1 0 .7 10.75 10.75 0 0 1-1.44 2.49" />
-    <path d="M14.08 14.16a3 3 0 0 1-4.24-4.24" />
-    <path d="M17.48 17.5A10.75 10.75 0 0 1 2.06 12.35a1 1 0 0 1 0-.7 10.75 10.75 0 0 1 4.45-5.14" />
-    <path d="m2 2 20 20" />
-  </>,
-);
 export const SearchIcon = /* @__PURE__ */ icon(
   <>
     <path d="m21 21-4.34-4.34" />
     <circle cx="11" cy="11" r="8" />
-  </>,
-);
-export const CheckCircleIcon = /* @__PURE__ */ icon(
-  <>
-    <circle cx="12" cy="12" r="10" />
-    <path d="m9 12 2 2 4-4" />
-  </>,
-);
-export const InfoIcon = /* @__PURE__ */ icon(
-  <>
-    <circle cx="12" cy="12" r="10" />
-    <path d="M12 16v-4M12 8h.01" />
-  </>,
-);
-export const AlertIcon = /* @__PURE__ */ icon(
-  <>
-    <path d="m21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3" />
-    <path d="M12 9v4M12 17h.01" />
   </>,
 );
 export const OverviewIcon = /* @__PURE__ */ icon(
@@ -160,16 +113,5 @@ export const ShieldAlertIcon = /* @__PURE__ */ icon(
   <>
     <path d="M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1z" />
     <path d="M12 8v4M12 16h.01" />
-  </>,
-);
-export const FingerprintIcon = /* @__PURE__ */ icon(
-  <path d="M12 10a2 2 0 0 0-2 2c0 1.02-.1 2.51-.26 4M14 13.12c0 2.38 0 6.38-1 8.88M17.29 21.02c.12-.6.43-2.3.5-3.02M2 12a10 10 0 0 1 18-6M2 16h.01M21.8 16c.2-2 .13-5.35 0-6M5 19.5C5.5 18 6 15 6 12a6 6 0 0 1 .34-2M8.65 22c.21-.66.45-1.32.57-2M9 6.8a6 6 0 0 1 9 5.2v2" />,
-);
-export const CheckIcon = /* @__PURE__ */ icon(<path d="M20 6 9 17l-5-5" />);
-export const BackIcon = /* @__PURE__ */ icon(<path d="m12 19-7-7 7-7M19 12H5" />);
-export const CopyIcon = /* @__PURE__ */ icon(
-  <>
-    <rect width="14" height="14" x="8" y="8" rx="2" />
-    <path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2" />
   </>,
 );

@@ -4,7 +4,7 @@ import { NEW_PASSWORD } from '../words/new-password.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { PasswordField } from './fields.tsx';
-import { CheckIcon } from './icons.tsx';
+import { CheckIcon } from './form-icons.tsx';
 import { judgePassword, MINIMUM_LENGTH, type PasswordStrength } from './password-strength.ts';
 
 const STEPS: Record<PasswordStrength, number> = { short: 1, guessable: 2, strong: 3 };

@@ -6,7 +6,7 @@ import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Countdown, useRetrySeconds } from './countdown.tsx';
-import { AlertIcon, CheckCircleIcon, InfoIcon } from './icons.tsx';
+import { AlertIcon, CheckCircleIcon, InfoIcon } from './form-icons.tsx';
 
 type NoticeLook = 'plain' | 'bad' | 'warn' | 'ok';
 type NoticeProps = {

@@ -5,7 +5,8 @@ import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { CardRow } from './card.tsx';
 import { useRetrySeconds } from './countdown.tsx';
-import { CheckCircleIcon, SearchIcon } from './icons.tsx';
+import { CheckCircleIcon } from './form-icons.tsx';
+import { SearchIcon } from './icons.tsx';
 import { ErrorNotice, Notice } from './notice.tsx';
 import { useIsSlow } from './waiting.tsx';
 

@@ -1,4 +1,4 @@
-import { icon } from '../components/icons.tsx';
+import { icon } from '../components/form-icons.tsx';
 
 // Outlines of Lucide (https://lucide.dev, ISC licence) for the rows of the own account.
 

@@ -1,6 +1,6 @@
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { MailIcon } from '../components/icons.tsx';
+import { MailIcon } from '../components/form-icons.tsx';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';

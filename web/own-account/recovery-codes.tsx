@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { CopyIcon } from '../components/icons.tsx';
+import { CopyIcon } from '../components/form-icons.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { saveFile } from '../page/save-file.ts';
 import { getSettings } from '../page/settings.ts';

@@ -1,13 +1,13 @@
 import { Button } from '../components/button.tsx';
 import { getSettings } from '../page/settings.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { SUPPORT } from './support-words.ts';
 
 type BlockedProps = { email: string; onOther: () => void };
 
 /** Takes the place of the form for a blocked account, because only the support can help. */
 export const Blocked = ({ email, onOther }: BlockedProps) => {
-  const words = useWords(SIGNING_IN);
+  const words = useWords(SUPPORT);
   const { supportEmail } = getSettings();
   return (
     <>

@@ -9,7 +9,6 @@ import { useStepFocus } from '../components/step-focus.ts';
 import { WithQueries } from '../components/with-queries.tsx';
 import { findLinkedDigits } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { CodeHead, CodeHelp, useWrongTries } from './code-step.tsx';
 import { FORGOTTEN } from './forgotten-words.ts';
@@ -109,7 +108,7 @@ const NewPasswordForm = ({ email, stay, onSecondStep, onDone }: NewPasswordProps
 
 /** Sends a code, sets a new password with it, and signs in with the new one. */
 export const ForgottenPassword = ({ email, onEmail, onBack, ...props }: ForgottenPasswordProps) => {
-  const words = useWords(SIGNING_IN);
+  const words = useWords(FORGOTTEN);
   const sent = useSentCode(PURPOSE);
   return (
     <WithQueries>

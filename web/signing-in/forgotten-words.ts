@@ -2,6 +2,7 @@ import { defineWords } from '../words/define-words.ts';
 
 export const FORGOTTEN = defineWords({
   en: {
+    backToSignIn: 'Back to sign-in',
     lead: 'Enter your email and we’ll send you a code.',
     sendCode: 'Send code',
     sending: 'Sending …',
@@ -11,6 +12,7 @@ export const FORGOTTEN = defineWords({
     settingPassword: 'Setting password …',
   },
   de: {
+    backToSignIn: 'Zurück zur Anmeldung',
     lead: 'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Code.',
     sendCode: 'Code senden',
     sending: 'Wird gesendet …',

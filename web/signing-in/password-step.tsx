@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { EmailField } from '../components/email-field.tsx';
 import { CheckBox, PasswordField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
-import { FingerprintIcon, MailIcon } from '../components/icons.tsx';
+import { FingerprintIcon, MailIcon } from '../components/form-icons.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';

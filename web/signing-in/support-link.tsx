@@ -1,10 +1,10 @@
 import { getSettings } from '../page/settings.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { SUPPORT } from './support-words.ts';
 
 /** "No codes left? Contact support", where there is one. */
 export const SupportLink = ({ question }: { question: string }) => {
-  const words = useWords(SIGNING_IN);
+  const words = useWords(SUPPORT);
   const { supportEmail } = getSettings();
   if (!supportEmail) return null;
   return (

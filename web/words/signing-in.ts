@@ -28,13 +28,7 @@ export const SIGNING_IN = defineWords({
     notReachable: 'Not available',
     otherTab: 'The sign-in goes on in a new tab. Come back here afterwards.',
     secondStep: 'Verify it’s you',
-    backToSignIn: 'Back to sign-in',
-    contactSupport: 'Contact support',
-    useAnother: 'Use another account',
     blocked: 'Your account is blocked',
-    blockedText: (email: string) =>
-      `You cannot sign in with ${email} at the moment. Our support can tell you why.`,
-    blockedTextNobody: 'You cannot sign in at the moment. Our support can tell you why.',
     signedOut: 'You’re signed out.',
   },
   de: {
@@ -64,13 +58,7 @@ export const SIGNING_IN = defineWords({
     notReachable: 'Nicht erreichbar',
     otherTab: 'Die Anmeldung geht in einem neuen Tab weiter. Kommen Sie danach hierher zurück.',
     secondStep: 'Anmeldung bestätigen',
-    backToSignIn: 'Zurück zur Anmeldung',
-    contactSupport: 'Support kontaktieren',
-    useAnother: 'Anderes Konto verwenden',
     blocked: 'Ihr Konto ist gesperrt',
-    blockedText: (email) =>
-      `Mit ${email} ist zurzeit keine Anmeldung möglich. Unser Support nennt Ihnen den Grund.`,
-    blockedTextNobody: 'Zurzeit ist keine Anmeldung möglich. Unser Support nennt Ihnen den Grund.',
     signedOut: 'Sie sind abgemeldet.',
   },
 });

@@ -4,8 +4,8 @@ import { Link } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
+import { AlertIcon } from '../../components/form-icons.tsx';
 import {
-  AlertIcon,
   BlockIcon,
   ColleaguesIcon,
   InvitationIcon,

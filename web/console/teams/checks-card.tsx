@@ -1,6 +1,6 @@
 import type { TeamDetail } from '@platform/client';
 import { Card } from '../../components/card.tsx';
-import { AlertIcon, CheckCircleIcon } from '../../components/icons.tsx';
+import { AlertIcon, CheckCircleIcon } from '../../components/form-icons.tsx';
 import { formatList, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { type Check, listChecks } from './checks.ts';

@@ -1,14 +1,12 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useLocation } from 'wouter';
 import type { useDialogs } from '../../components/action-dialog.tsx';
+import { CheckCircleIcon, CopyIcon, MailIcon } from '../../components/form-icons.tsx';
 import {
   BlockIcon,
-  CheckCircleIcon,
   ChevronIcon,
   ColleaguesIcon,
-  CopyIcon,
   LogIcon,
-  MailIcon,
   ShieldAlertIcon,
   SignOutIcon,
 } from '../../components/icons.tsx';
