@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { AnyClient } from '../../session/platform.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { backOffice } from '../back-office.ts';
 
@@ -9,6 +8,6 @@ export const renderConsole = (element: ReactNode, path = '/') =>
     base: '/console',
     path,
     kind: 'administrator',
-    client: backOffice as unknown as AnyClient,
+    client: backOffice,
     isSignedIn: true,
   });
