@@ -37,6 +37,13 @@ export const CardRow = ({ children, button }: { children: ReactNode; button?: Re
   </div>
 );
 
+/** Says that there are none, in place of the rows. */
+export const EmptyRow = ({ children }: { children: ReactNode }) => (
+  <CardRow>
+    <span className="muted">{children}</span>
+  </CardRow>
+);
+
 /** Labels and values. A value that is missing is left out. */
 export const Facts = ({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) => (
   <dl className="facts">

@@ -3,7 +3,7 @@ import { COMMON } from '../words/common.ts';
 import { formatSeconds, formatTime } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
-import { CardRow } from './card.tsx';
+import { CardRow, EmptyRow } from './card.tsx';
 import { useRetrySeconds } from './countdown.tsx';
 import { CheckCircleIcon } from './form-icons.tsx';
 import { SearchIcon } from './icons.tsx';
@@ -108,3 +108,19 @@ export const QueryErrorRow = ({ query }: { query: QueryState }) =>
       <QueryError query={query} />
     </CardRow>
   );
+
+type QueryRowsProps<Item> = {
+  query: QueryState & { data: { data: readonly Item[] } | undefined };
+  /** Said if there are none. */
+  none: ReactNode;
+  children: (item: Item) => ReactNode;
+};
+
+/** A row of a card for each item of a query, or why there is none. */
+export const QueryRows = <Item,>({ query, none, children }: QueryRowsProps<Item>) => (
+  <>
+    <QueryErrorRow query={query} />
+    {query.data?.data.length === 0 && <EmptyRow>{none}</EmptyRow>}
+    {query.data?.data.map((item) => children(item))}
+  </>
+);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Card, CardRow } from '../../components/card.tsx';
-import { QueryErrorRow } from '../../components/states.tsx';
+import { QueryRows } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { recordsOf } from './audit-log-queries.ts';
 import { AuditSentence } from './audit-sentence.tsx';
@@ -15,7 +15,6 @@ type TargetActivityProps = {
 /** What happened to one project or team. */
 export const TargetActivity = ({ targetId, words }: TargetActivityProps) => {
   const query = useQuery(recordsOf(targetId));
-  const { data } = query;
   return (
     <Card
       title={words.activity}
@@ -25,21 +24,17 @@ export const TargetActivity = ({ targetId, words }: TargetActivityProps) => {
         </Link>
       }
     >
-      <QueryErrorRow query={query} />
-      {data?.data.length === 0 && (
-        <CardRow>
-          <span className="muted">{words.noActivity}</span>
-        </CardRow>
-      )}
-      {data?.data.map((record) => (
-        <CardRow key={record.id}>
-          <AuditSentence record={record} />
-          <RecordChanges details={record.details} />
-          <div className="muted small">
-            <Time at={record.createdAt} />
-          </div>
-        </CardRow>
-      ))}
+      <QueryRows query={query} none={words.noActivity}>
+        {(record) => (
+          <CardRow key={record.id}>
+            <AuditSentence record={record} />
+            <RecordChanges details={record.details} />
+            <div className="muted small">
+              <Time at={record.createdAt} />
+            </div>
+          </CardRow>
+        )}
+      </QueryRows>
     </Card>
   );
 };

@@ -4,7 +4,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
 import { Pill } from '../../components/state.tsx';
-import { QueryErrorRow } from '../../components/states.tsx';
+import { QueryRows } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
@@ -63,33 +63,28 @@ export const WaitingInvitations = () => {
   const words = useWords(INVITATIONS);
   const names = useWords(NAMES);
   const query = useQuery(invitationList());
-  const { data } = query;
   return (
     <Card title={words.waiting}>
-      <QueryErrorRow query={query} />
-      {data?.data.length === 0 && (
-        <CardRow>
-          <span className="muted">{words.none}</span>
-        </CardRow>
-      )}
-      {data?.data.map((invitation) => (
-        <CardRow
-          key={invitation.id}
-          button={
-            <>
-              <Pill>{nameOf(names.roles, invitation.role)}</Pill>
-              <Ends at={invitation.expiresAt} />
-              <Withdraw invitation={invitation} />
-            </>
-          }
-        >
-          <div className="strong">{invitation.email}</div>
-          <div className="muted small">
-            {words.invitedBy(invitation.invitedBy?.email ?? words.deletedUser)} ·{' '}
-            <Time at={invitation.createdAt} />
-          </div>
-        </CardRow>
-      ))}
+      <QueryRows query={query} none={words.none}>
+        {(invitation) => (
+          <CardRow
+            key={invitation.id}
+            button={
+              <>
+                <Pill>{nameOf(names.roles, invitation.role)}</Pill>
+                <Ends at={invitation.expiresAt} />
+                <Withdraw invitation={invitation} />
+              </>
+            }
+          >
+            <div className="strong">{invitation.email}</div>
+            <div className="muted small">
+              {words.invitedBy(invitation.invitedBy?.email ?? words.deletedUser)} ·{' '}
+              <Time at={invitation.createdAt} />
+            </div>
+          </CardRow>
+        )}
+      </QueryRows>
     </Card>
   );
 };

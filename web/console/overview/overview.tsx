@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
-import { Card, CardRow } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { AlertIcon } from '../../components/form-icons.tsx';
 import {
   BlockIcon,
@@ -16,7 +16,7 @@ import {
 } from '../../components/icons.tsx';
 import { Page } from '../../components/page.tsx';
 import { State } from '../../components/state.tsx';
-import { QueryError, QueryErrorRow, Skeleton } from '../../components/states.tsx';
+import { QueryError, QueryRows, Skeleton } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { formatNumber, formatTime } from '../../words/formats.ts';
@@ -98,24 +98,19 @@ const WhatWaits = ({ waiting }: { waiting: Waiting }) => {
 const Latest = () => {
   const words = useWords(OVERVIEW);
   const query = useQuery(latestRecords());
-  const { data } = query;
   return (
     <Card title={words.latest} action={<Link href="/audit-log">{words.log}</Link>}>
-      <QueryErrorRow query={query} />
-      {data?.data.length === 0 && (
-        <CardRow>
-          <span className="muted">{words.noActions}</span>
-        </CardRow>
-      )}
-      {data?.data.map((record) => (
-        <div className="event" key={record.id}>
-          <Avatar name={record.actorName ?? record.actorEmail ?? record.targetName ?? '?'} />
-          <div className="event-text">
-            <AuditSentence record={record} />
+      <QueryRows query={query} none={words.noActions}>
+        {(record) => (
+          <div className="event" key={record.id}>
+            <Avatar name={record.actorName ?? record.actorEmail ?? record.targetName ?? '?'} />
+            <div className="event-text">
+              <AuditSentence record={record} />
+            </div>
+            <Time at={record.createdAt} />
           </div>
-          <Time at={record.createdAt} />
-        </div>
-      ))}
+        )}
+      </QueryRows>
     </Card>
   );
 };

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
-import { Card, CardRow } from '../../components/card.tsx';
+import { Card, EmptyRow } from '../../components/card.tsx';
 import { Pill, State } from '../../components/state.tsx';
 import { QueryErrorRow, type QueryState } from '../../components/states.tsx';
 import { formatNumber } from '../../words/formats.ts';
@@ -85,11 +85,7 @@ export const MembersCard = ({ members, query, teamId }: MembersCardProps) => {
       }
     >
       <QueryErrorRow query={query} />
-      {members.length === 0 && (
-        <CardRow>
-          <span className="muted">{words.noMembers}</span>
-        </CardRow>
-      )}
+      {members.length === 0 && <EmptyRow>{words.noMembers}</EmptyRow>}
       {isLoaded && members.length > 0 && (
         <ul className="members">
           {members.map((entry) => (

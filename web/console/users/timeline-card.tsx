@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
-import { Card, CardBody, CardRow } from '../../components/card.tsx';
+import { Card, CardBody, CardRow, EmptyRow } from '../../components/card.tsx';
 import { QueryErrorRow } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { nameOfDevice } from '../../words/device.ts';
@@ -93,9 +93,7 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
       <QueryErrorRow query={activity} />
       {isKept && <QueryErrorRow query={mails} />}
       {isLoaded && entries.length === 0 && (
-        <CardRow>
-          <span className="muted">{segment === 'mails' ? help.noMails : words.noActivity}</span>
-        </CardRow>
+        <EmptyRow>{segment === 'mails' ? help.noMails : words.noActivity}</EmptyRow>
       )}
       {entries.slice(0, isLong ? undefined : SHOWN).map((entry) => (
         <EntryRow key={entry.segment + entry.id} entry={entry} userId={userId} />

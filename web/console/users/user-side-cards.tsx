@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
-import { QueryErrorRow } from '../../components/states.tsx';
+import { QueryRows } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { listMethods, nameOfDevice } from '../../words/device.ts';
 import { formatNumber } from '../../words/formats.ts';
@@ -66,15 +66,9 @@ export const DevicesCard = ({ user, onEndAll }: CardProps & { onEndAll: () => vo
         )
       }
     >
-      <QueryErrorRow query={query} />
-      {sessions?.length === 0 && (
-        <CardRow>
-          <span className="muted">{words.noDevices}</span>
-        </CardRow>
-      )}
-      {sessions?.map((session) => (
-        <Device key={session.id} user={user} session={session} />
-      ))}
+      <QueryRows query={query} none={words.noDevices}>
+        {(session) => <Device key={session.id} user={user} session={session} />}
+      </QueryRows>
     </Card>
   );
 };
@@ -82,7 +76,6 @@ export const DevicesCard = ({ user, onEndAll }: CardProps & { onEndAll: () => vo
 export const NotesCard = ({ user, onAdd }: CardProps & { onAdd: () => void }) => {
   const words = useWords(USERS);
   const query = useQuery(userNotes(user.id));
-  const notes = query.data?.data;
   return (
     <Card
       title={words.notes}
@@ -92,20 +85,16 @@ export const NotesCard = ({ user, onAdd }: CardProps & { onAdd: () => void }) =>
         </Button>
       }
     >
-      <QueryErrorRow query={query} />
-      {notes?.length === 0 && (
-        <CardRow>
-          <span className="muted">{words.noNotes}</span>
-        </CardRow>
-      )}
-      {notes?.map(({ id, text, author, createdAt }) => (
-        <CardRow key={id}>
-          <div className="text-lines">{text}</div>
-          <div className="muted small">
-            <bdi>{author.name ?? author.email ?? words.deletedAuthor}</bdi> · <Time at={createdAt} />
-          </div>
-        </CardRow>
-      ))}
+      <QueryRows query={query} none={words.noNotes}>
+        {({ id, text, author, createdAt }) => (
+          <CardRow key={id}>
+            <div className="text-lines">{text}</div>
+            <div className="muted small">
+              <bdi>{author.name ?? author.email ?? words.deletedAuthor}</bdi> · <Time at={createdAt} />
+            </div>
+          </CardRow>
+        )}
+      </QueryRows>
     </Card>
   );
 };
