@@ -24,21 +24,10 @@ export const Continue = ({ email, isSignUp }: { email: string; isSignUp: boolean
       {isSignUp && <p className="muted">{words.signUpAnother}</p>}
       <ErrorNotice error={check.error ?? signOut.error} />
       <div className="stack-small">
-        <Button
-          look="main"
-          isWide
-          isBusy={check.isPending}
-          busyLabel={words.goingOn}
-          onClick={() => check.mutate()}
-        >
+        <Button look="main" isWide mutation={check} busyLabel={words.goingOn}>
           {words.goOn(email)}
         </Button>
-        <Button
-          isWide
-          isBusy={signOut.isPending}
-          busyLabel={words.signingOut}
-          onClick={() => signOut.mutate()}
-        >
+        <Button isWide mutation={signOut} busyLabel={words.signingOut}>
           {words.useAnother}
         </Button>
       </div>

@@ -21,6 +21,8 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'c
   /** 28 px high, in rows and heads of cards. */
   isSmall?: boolean;
   isBusy?: boolean;
+  /** Runs when the button is pressed, which is busy meanwhile. */
+  mutation?: { mutate: () => void; isPending: boolean };
   /** Shown while the action takes more than 300 ms, such as "Saving …". */
   busyLabel?: ReactNode;
   /** Why the button does nothing now, beside it; it stays focusable. */
@@ -32,11 +34,12 @@ export const Button = ({
   look = 'plain',
   isWide = false,
   isSmall = false,
-  isBusy = false,
+  mutation,
+  isBusy = mutation?.isPending ?? false,
   busyLabel,
   isUnavailable = false,
   type = 'button',
-  onClick,
+  onClick = () => mutation?.mutate(),
   children,
   ...attributes
 }: ButtonProps) => {
@@ -51,7 +54,7 @@ export const Button = ({
       onClick={(event) => {
         // A submit button must not submit again, by Enter in a field either.
         if (isInert) event.preventDefault();
-        else onClick?.(event);
+        else onClick(event);
       }}
     >
       {isSlow && busyLabel ? busyLabel : children}

@@ -45,7 +45,7 @@ export const StatusLine = () => {
               {status.text} {status.isLate && lostAnswers.late}
             </span>
             {status.undo && (
-              <Button look="quiet" isBusy={undo.isPending} onClick={() => undo.mutate()}>
+              <Button look="quiet" mutation={undo}>
                 {words.undo}
               </Button>
             )}

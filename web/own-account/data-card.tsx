@@ -101,12 +101,7 @@ const Export = () => {
       title={words.export}
       notes={[words.exportHint]}
       action={
-        <Button
-          look="link"
-          isBusy={download.isPending}
-          busyLabel={words.downloading}
-          onClick={() => download.mutate()}
-        >
+        <Button look="link" mutation={download} busyLabel={words.downloading}>
           {words.download}
         </Button>
       }

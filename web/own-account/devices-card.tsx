@@ -29,13 +29,7 @@ const SignOutDevice = ({ session, name }: { session: OwnSession; name: string })
   });
   return (
     <>
-      <Button
-        look="link"
-        aria-label={words.signOutDevice(name)}
-        isBusy={end.isPending}
-        busyLabel={words.signingOut}
-        onClick={() => end.mutate()}
-      >
+      <Button look="link" aria-label={words.signOutDevice(name)} mutation={end} busyLabel={words.signingOut}>
         {words.signOut}
       </Button>
       <ErrorNotice error={end.error} />

@@ -65,12 +65,7 @@ const Content = () => {
       <p>{words.enrolmentHint}</p>
       {user.isEmailVerified ? <Ways /> : <VerifyFirst />}
       <div>
-        <Button
-          look="link"
-          isBusy={signOut.isPending}
-          busyLabel={common.signingOut}
-          onClick={() => signOut.mutate()}
-        >
+        <Button look="link" mutation={signOut} busyLabel={common.signingOut}>
           {common.signOut}
         </Button>
       </div>

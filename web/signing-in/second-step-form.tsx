@@ -69,13 +69,7 @@ const PasskeyButton = ({ step, onDone, onError }: FactorProps) => {
   return (
     <>
       <ErrorNotice error={isPlatformError(use.error, 'PASSKEY_ABORTED') ? null : use.error} />
-      <Button
-        isWide
-        look="main"
-        isBusy={use.isPending}
-        busyLabel={words.usingPasskey}
-        onClick={() => use.mutate()}
-      >
+      <Button isWide look="main" mutation={use} busyLabel={words.usingPasskey}>
         <FingerprintIcon />
         {words.confirmWithPasskey}
       </Button>

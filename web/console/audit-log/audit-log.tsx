@@ -65,11 +65,7 @@ const ExportButton = ({ filters }: { filters: LogFilters }) => {
   return (
     <>
       <ErrorNotice error={download.error} />
-      <Button
-        isBusy={download.isPending}
-        busyLabel={words.exporting(formatNumber(count))}
-        onClick={() => download.mutate()}
-      >
+      <Button mutation={download} busyLabel={words.exporting(formatNumber(count))}>
         {words.export}
       </Button>
     </>

@@ -62,9 +62,8 @@ const NextStep = ({ mail }: { mail: Mail }) => {
       <div className="row">
         <Button
           aria-label={`${words.retry}: ${name}, ${mail.recipient}`}
-          isBusy={retry.isPending}
+          mutation={retry}
           busyLabel={words.retrying}
-          onClick={() => retry.mutate()}
         >
           {words.retry}
         </Button>

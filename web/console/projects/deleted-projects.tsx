@@ -31,12 +31,7 @@ const RestoreButton = ({ id, title }: Row) => {
   });
   return (
     <>
-      <Button
-        aria-label={`${words.restore}: ${title}`}
-        isBusy={restore.isPending}
-        busyLabel={words.restoring}
-        onClick={() => restore.mutate()}
-      >
+      <Button aria-label={`${words.restore}: ${title}`} mutation={restore} busyLabel={words.restoring}>
         {words.restore}
       </Button>
       <ErrorNotice error={restore.error} />

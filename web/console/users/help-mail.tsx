@@ -32,7 +32,7 @@ export const HelpMail = ({ user, mail }: HelpMailProps) => {
   if (!hasOtherRoles(user)) return null;
   return (
     <div className="stack-small">
-      <Button isSmall isBusy={mutation.isPending} busyLabel={help.sending} onClick={() => mutation.mutate()}>
+      <Button isSmall mutation={mutation} busyLabel={help.sending}>
         {mail === 'reset' ? help.sendReset : help.sendVerification}
       </Button>
       <ErrorNotice error={mutation.error} />

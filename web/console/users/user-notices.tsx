@@ -62,7 +62,7 @@ const PauseNotice = ({ userId, secret, until }: PauseProps) => {
           </>
         }
         action={
-          <Button isBusy={lift.isPending} busyLabel={help.lifting} onClick={() => lift.mutate()}>
+          <Button mutation={lift} busyLabel={help.lifting}>
             {help.liftPause}
           </Button>
         }
