@@ -16,6 +16,9 @@ const page = Reflect.ownKeys(globalThis)
 /** The test workers run other files in the same process, so the page exists only while its tests run. */
 export const enterPage = (): void => {
   for (const [name, descriptor] of page) Object.defineProperty(globalThis, name, descriptor);
+  // happy-dom would replace the document, and the timers of the test would never end. It also fires `hashchange`
+  // after replaceState, for which mailed links reload the page.
+  window.location.reload = () => undefined;
 };
 
 export const leavePage = async (): Promise<void> => {
