@@ -16,12 +16,11 @@ const page = Reflect.ownKeys(globalThis)
 /** The test workers run other files in the same process, so the page exists only while its tests run. */
 export const enterPage = (): void => {
   for (const [name, descriptor] of page) Object.defineProperty(globalThis, name, descriptor);
-  // happy-dom would replace the document, and the timers of the test would never end. It also fires `hashchange`
-  // after replaceState, for which mailed links reload the page.
-  window.location.reload = () => undefined;
 };
 
 export const leavePage = async (): Promise<void> => {
+  // happy-dom keeps the timers without a delay in one. If it is aborted, no later one of the process ever ends.
+  await new Promise((resolve) => setTimeout(resolve));
   // Timers of the pages would find no document.
   await (globalThis as unknown as { happyDOM: { abort: () => Promise<void> } }).happyDOM.abort();
   for (const [name] of page) {
