@@ -204,7 +204,7 @@ describe('npm run users:import', () => {
     const line = customer();
     const path = await writeLines('piped', [line]);
     const env = { ...process.env, ...(await environment()) };
-    const command = `${process.execPath} ${SCRIPT} /dev/stdin`;
+    const command = `'${process.execPath}' ${SCRIPT} /dev/stdin`;
     for (const input of [`cat ${path} | ${command}`, `${command} < ${path}`]) {
       const { status, stderr } = spawnSync('sh', ['-c', input], { env, encoding: 'utf8' });
       expect(stderr).to.match(/^\/dev\/stdin is not a regular file[^\n]*\n$/);
