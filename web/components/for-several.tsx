@@ -52,6 +52,8 @@ type ForSeveralProps<Row> = {
   invalidates: readonly QueryKey[];
   /** All of it has succeeded. */
   onDone: () => void;
+  /** Locks nobody out, and loses nothing. */
+  isHarmless?: boolean;
 };
 
 /**
@@ -59,7 +61,7 @@ type ForSeveralProps<Row> = {
  * while it is open only, so that nothing is left of an earlier run.
  */
 export const ForSeveral = <Row extends { id: string }>(props: ForSeveralProps<Row>) => {
-  const { onClose, rows, nameOf, title, submit, submitting, done, children, act, onDone } = props;
+  const { onClose, rows, nameOf, title, submit, submitting, done, children, act, onDone, isHarmless } = props;
   const words = useWords(FOR_SEVERAL);
   const say = useSayStatus();
   const [current, setCurrent] = useState(0);
@@ -102,7 +104,7 @@ export const ForSeveral = <Row extends { id: string }>(props: ForSeveralProps<Ro
   return (
     <Dialog title={title} isOpen onClose={close}>
       <Form
-        look="danger"
+        look={isHarmless ? 'main' : 'danger'}
         submit={failed.length > 0 ? words.again(total) : submit}
         submitting={words.progress(submitting, formatNumber(current), total)}
         buttons={<CancelButton onClick={close} />}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { COMMON } from '../words/common.ts';
-import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { type Filter, FilterChips } from './filter-chips.tsx';
@@ -10,6 +9,7 @@ import type { ListState } from './list-state.ts';
 import { useOpenFirst } from './open-first.ts';
 import { Page } from './page.tsx';
 import { useSelection } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { type Column, Table } from './table.tsx';
 
 /** One page of a list, as the API returns it. */
@@ -65,13 +65,9 @@ export const ListPage = <Row extends { id: string }, Name extends string = never
       actions={actions}
     >
       {several && selected.length > 0 ? (
-        <div className="toolbar several">
-          <span className="strong">{words.selected(formatNumber(selected.length))}</span>
+        <SelectionBar count={selected.length} clear={clear}>
           {several.actions(selected, clear)}
-          <Button look="quiet" onClick={clear}>
-            {words.clearSelection} <kbd className="shortcut">Esc</kbd>
-          </Button>
-        </div>
+        </SelectionBar>
       ) : (
         <div className="toolbar">
           {search !== undefined && <SearchField {...searching} label={search} onEnter={onEnter} />}

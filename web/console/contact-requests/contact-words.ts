@@ -1,4 +1,7 @@
-import { defineWords } from '../../words/define-words.ts';
+import { defineWords, plural } from '../../words/define-words.ts';
+
+const requests = (count: number) => plural.en(count, { one: 'request', other: 'requests' });
+const anfragen = (count: number) => plural.de(count, { one: 'Anfrage', other: 'Anfragen' });
 
 export const CONTACT = defineWords({
   en: {
@@ -31,6 +34,13 @@ export const CONTACT = defineWords({
     isDone: 'The request is done.',
     isNotDone: 'The request is open again.',
     doneBy: (name: string) => `Done by ${name}`,
+    done: 'Done …',
+    doneQuestion: (text: string, count: number) => `Mark ${text} ${requests(count)} as done?`,
+    doneThem: 'Mark as done',
+    markingThem: 'Marking',
+    areDone: (text: string, count: number) =>
+      plural.en(count, { one: `${text} request is done.`, other: `${text} requests are done.` }),
+    doneText: 'No mail is sent. Each can be opened again from the ones that are done.',
     notes: 'Internal notes',
     notesHint: 'Only colleagues see them',
     replies: 'Replies',
@@ -81,6 +91,13 @@ export const CONTACT = defineWords({
     isDone: 'Die Anfrage ist erledigt.',
     isNotDone: 'Die Anfrage ist wieder offen.',
     doneBy: (name) => `Erledigt von ${name}`,
+    done: 'Erledigt …',
+    doneQuestion: (text, count) => `${text} ${anfragen(count)} als erledigt markieren?`,
+    doneThem: 'Als erledigt markieren',
+    markingThem: 'Wird markiert',
+    areDone: (text, count) =>
+      plural.de(count, { one: `${text} Anfrage ist erledigt.`, other: `${text} Anfragen sind erledigt.` }),
+    doneText: 'Es wird keine E-Mail gesendet. Jede lässt sich unter „Erledigt“ wieder öffnen.',
     notes: 'Interne Notizen',
     notesHint: 'Nur Kollegen sehen sie',
     replies: 'Antworten',

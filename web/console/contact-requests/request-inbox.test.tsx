@@ -1,8 +1,8 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../../testing/contract.ts';
-import { expectAnnouncement, expectText } from '../../testing/expectations.ts';
-import { fill, press, user } from '../../testing/screen.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
+import { fill, findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { RequestInbox } from './request-inbox.tsx';
 
@@ -93,6 +93,35 @@ describe('requests', () => {
     loading.resolve();
     await waitFor(() => expect(window.location.search).to.equal(`?request=${idOf(2)}`));
     expect(history.state).to.deep.include({ search: 'two' });
+  });
+
+  it('are marked as done together, one after the other, and what failed is said by name', async () => {
+    answerList([1, 2, 3]);
+    await render();
+    await user.click(await findField('Select Sender 1, Subject 1'));
+    await user.click(await findField('Select Sender 3, Subject 3'));
+    await expectText('2 selected');
+    answer('editContactRequest', { code: 'CONTACT_REQUEST_NOT_FOUND' });
+    await press('Done …');
+    await press('Mark as done');
+    await expectText('2 of 2 did not work');
+    await expectText('Sender 3, Subject 3');
+    answer('editContactRequest');
+    await press('Try 2 again');
+    await expectAnnouncement('2 requests are done.', 'status');
+    await expectNoText('2 selected');
+    const sent = listSent('editContactRequest').map(({ path, body }) => [path.at(-1), body]);
+    expect(sent.slice(2)).to.deep.equal([
+      ['1', { isDone: true }],
+      ['3', { isDone: true }],
+    ]);
+  });
+
+  it('cannot be marked where they are done already', async () => {
+    answerList([1]);
+    await render('?view=done');
+    await expectText('Subject 1');
+    expect(document.querySelector('.request-rows input')).to.equal(null);
   });
 
   it('are assigned to the reader by A', async () => {

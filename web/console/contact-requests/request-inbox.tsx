@@ -6,16 +6,19 @@ import { SearchField } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { useOpenFirst } from '../../components/open-first.ts';
 import { Page } from '../../components/page.tsx';
+import { useSelection } from '../../components/selection.ts';
 import { usePlatform } from '../../session/platform.ts';
 import { useWords } from '../../words/words.ts';
 import { oneOf } from '../query-fields.ts';
 import { contactRequestList } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
-import { neighboursOf } from './request.ts';
+import { MarkSelected } from './mark-selected.tsx';
+import { nameOfRequest, neighboursOf } from './request.ts';
 import { RequestDetail } from './request-detail.tsx';
 import { RequestRows } from './request-rows.tsx';
 import './requests.css';
 
+const NOTHING: readonly never[] = [];
 const VIEWS = ['open', 'mine', 'done'] as const;
 
 /** The inbox: at the left what came in, at the right one of them. Below 820 px, these are two screens. */
@@ -46,6 +49,10 @@ export const RequestInbox = () => {
   };
   const toOpen = (id: string | undefined) => (id === undefined ? undefined : () => open(id));
   const nextAfterDone = known?.next ?? (opened?.id === chosen ? opened?.next : undefined);
+  const selection = useSelection({
+    rows: view === 'done' ? NOTHING : (query.data?.data ?? NOTHING),
+    nameOf: nameOfRequest,
+  });
   const empty = { open: words.noneLeft, mine: words.noneMine, done: words.none }[view];
   return (
     <Page
@@ -54,7 +61,9 @@ export const RequestInbox = () => {
     >
       <div className={chosen === undefined ? 'inbox' : 'inbox inbox-detail'}>
         <div className="inbox-list stack">
-          <SearchField {...searching} label={words.search} />
+          <MarkSelected selection={selection}>
+            <SearchField {...searching} label={words.search} />
+          </MarkSelected>
           <div className="row">
             {VIEWS.map((each) => (
               <Button
@@ -78,7 +87,13 @@ export const RequestInbox = () => {
           >
             {(found) => (
               <>
-                <RequestRows requests={found.data} current={chosen} ownId={ownId} onOpen={open} />
+                <RequestRows
+                  requests={found.data}
+                  current={chosen}
+                  ownId={ownId}
+                  onOpen={open}
+                  selection={view === 'done' ? undefined : selection}
+                />
                 <Paging
                   list={list}
                   shown={found.data.length}

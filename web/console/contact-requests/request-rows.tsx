@@ -1,4 +1,6 @@
 import { Avatar } from '../../components/avatar.tsx';
+import { SelectRow } from '../../components/select-box.tsx';
+import type { Selection } from '../../components/selection.ts';
 import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
@@ -11,16 +13,19 @@ type RowProps = {
   isCurrent: boolean;
   ownId: string | undefined;
   onOpen: () => void;
+  /** Where something can be done to several. */
+  selection: Selection<ContactRequest> | undefined;
 };
 
 /** Name and age, subject, state and who has it. */
-const RequestRow = ({ request, isCurrent, ownId, onOpen }: RowProps) => {
+const RequestRow = ({ request, isCurrent, ownId, onOpen, selection }: RowProps) => {
   const words = useWords(CONTACT);
   const { name, look } = stageOf(request);
   const { assignee } = request;
   const assigneeName = assignee?.name ?? assignee?.email ?? words.deletedUser;
   return (
-    <li data-row={request.id}>
+    <li className="request-item" data-row={request.id}>
+      {selection && <SelectRow selection={selection} row={request} />}
       <button type="button" className="request-row" aria-current={isCurrent || undefined} onClick={onOpen}>
         <span className="request-line">
           <bdi className="strong request-text">{request.name ?? request.email}</bdi>
@@ -50,9 +55,10 @@ type RowsProps = {
   current: string | undefined;
   ownId: string | undefined;
   onOpen: (id: string) => void;
+  selection: Selection<ContactRequest> | undefined;
 };
 
-export const RequestRows = ({ requests, current, ownId, onOpen }: RowsProps) => (
+export const RequestRows = ({ requests, current, ownId, onOpen, selection }: RowsProps) => (
   <ul className="request-rows">
     {requests.map((request) => (
       <RequestRow
@@ -61,6 +67,7 @@ export const RequestRows = ({ requests, current, ownId, onOpen }: RowsProps) => 
         isCurrent={request.id === current}
         ownId={ownId}
         onOpen={() => onOpen(request.id)}
+        selection={selection}
       />
     ))}
   </ul>

@@ -13,6 +13,10 @@ export const stageOf = ({ doneAt, assignee }: Pick<ContactRequest, 'doneAt' | 'a
 export const subjectOf = ({ subject, message }: Pick<ContactRequest, 'subject' | 'message'>): string =>
   subject ?? message?.split('\n').find((line) => line.trim() !== '') ?? '';
 
+/** Whom it is from, and its subject. */
+export const nameOfRequest = (request: Pick<ContactRequest, 'name' | 'email' | 'subject' | 'message'>) =>
+  [request.name ?? request.email, subjectOf(request)].filter(Boolean).join(', ');
+
 const LATE_MILLISECONDS = 4 * 3_600_000;
 
 /** An open request of more than four hours. */
