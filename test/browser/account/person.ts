@@ -10,6 +10,9 @@ export type Person = Awaited<ReturnType<Records['user']>>;
 
 type Fields = NonNullable<Parameters<Records['user']>[1]>;
 
+/** The name of each passkey that a journey adds. */
+export const PASSKEY = 'Laptop';
+
 /** A person who has a verified address and a password, unless the fields say otherwise. */
 const createPerson = (role: 'CUSTOMER' | 'EMPLOYEE', fields: Fields): Promise<Person> =>
   withRecords((records) => records.user([role], { isEmailVerified: true, ...fields }));
@@ -194,4 +197,32 @@ export const sendResetCode = async (page: Page, words: Journey['words']): Promis
   await waitForHeading(page, words.reset);
   await page.locator('form button[type=submit]').press('Enter');
   await page.locator('input[name=code]:focus').waitFor();
+};
+
+/** On the page of the own account: adds a passkey with the authenticator of the page. */
+export const addPasskey = async (
+  page: Page,
+  words: Journey['words'],
+  { password }: Person,
+): Promise<void> => {
+  await press(page, words.addPasskey);
+  await typeInto(page, 'name', PASSKEY);
+  await tabAndType(page, 'currentPassword', password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText(PASSKEY).waitFor();
+};
+
+/** Returns the recovery codes. */
+export const turnOnSecondStep = async (
+  page: Page,
+  words: Journey['words'],
+  { password }: Person,
+): Promise<string[]> => {
+  await press(page, words.turnOnSecondStep);
+  await typeInto(page, 'currentPassword', password);
+  await page.keyboard.press('Enter');
+  await press(page, words.saveCodes);
+  const codes = await page.locator('.recovery-codes li').allInnerTexts();
+  await press(page, words.codesSaved);
+  return codes;
 };

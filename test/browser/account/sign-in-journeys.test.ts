@@ -13,12 +13,14 @@ import {
 import { browserTest, type TestBrowser } from '../support/browser-test.ts';
 import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
 import {
+  addPasskey,
   JOURNEYS,
   type Journey,
   passCodeTime,
   press,
   sendResetCode,
   tabAndType,
+  turnOnSecondStep,
   typeInto,
 } from './person.ts';
 
@@ -97,17 +99,9 @@ for (const [title, journey] of JOURNEYS)
         const page = await openPage(browser, `${base}/`);
         const authenticator = await addVirtualAuthenticator(page);
         await signInByKeyboard(page, person);
-        await press(page, words.addPasskey);
-        await typeInto(page, 'name', 'Laptop');
-        await tabAndType(page, 'currentPassword', person.password);
-        await page.keyboard.press('Enter');
-        await page.getByRole('status').getByText('Laptop').waitFor();
+        await addPasskey(page, words, person);
         // A passkey alone leaves the password sufficient.
-        await press(page, words.turnOnSecondStep);
-        await typeInto(page, 'currentPassword', person.password);
-        await page.keyboard.press('Enter');
-        await press(page, words.saveCodes);
-        await press(page, words.codesSaved);
+        await turnOnSecondStep(page, words, person);
         // Otherwise autofill would sign in at once, as this authenticator confirms everything.
         await authenticator.setUserPresent(false);
         await press(page, words.signOut);

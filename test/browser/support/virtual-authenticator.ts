@@ -29,6 +29,8 @@ export const addVirtualAuthenticator = async (page: Page) => {
     /** Gives another authenticator the same passkeys, as a password manager does. */
     share: async (other: { addCredentials: typeof addCredentials }): Promise<void> =>
       other.addCredentials(await readCredentials()),
+    /** As a lost device, with its passkeys. */
+    remove: () => devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
     /** While it is false, the user rejects each request. */
     setUserVerified: (isUserVerified: boolean) =>
       devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
