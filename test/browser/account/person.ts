@@ -58,6 +58,7 @@ const ENGLISH_WORDS = {
   deleteAccount: 'Delete account',
   accountExists: 'There is already an account for',
   wrongCode: 'That code is wrong or has expired.',
+  codeUsedUp: 'That code no longer works after five wrong tries. Send a new one.',
   stay: 'Stay signed in on this device',
   emailCode: 'Email me a code instead',
   checkEmail: 'Check your email',
@@ -93,6 +94,7 @@ const GERMAN_WORDS: typeof ENGLISH_WORDS = {
   deleteAccount: 'Konto löschen',
   accountExists: 'Es gibt schon ein Konto für',
   wrongCode: 'Dieser Code stimmt nicht oder ist abgelaufen.',
+  codeUsedUp: 'Nach fünf Fehlversuchen gilt dieser Code nicht mehr. Bitte fordern Sie einen neuen an.',
   stay: 'Hier angemeldet bleiben',
   emailCode: 'Stattdessen Code per E-Mail erhalten',
   checkEmail: 'Prüfen Sie Ihr Postfach',
@@ -100,13 +102,30 @@ const GERMAN_WORDS: typeof ENGLISH_WORDS = {
   resent: 'Wir haben einen neuen Code gesendet. Der alte gilt nicht mehr.',
 };
 
-/** How long a mailed code is valid. */
+/** How long a mailed code is valid, and how long no other one is sent. */
 const CODE_SECONDS = 900;
+const RESEND_SECONDS = 120;
 
-/** Until each code that was mailed has expired, and another one can be sent: for the platform and the page. */
-export const passCodeTime = async (page: Page): Promise<void> => {
-  await passTimeAt(getPlatform().redisUrl, CODE_SECONDS);
-  await page.clock.setFixedTime((await page.evaluate<number>('Date.now()')) + CODE_SECONDS * 1_000);
+/** For the platform and the page. */
+const passTime = async (page: Page, seconds: number, redisUrl = getPlatform().redisUrl): Promise<void> => {
+  await passTimeAt(redisUrl, seconds);
+  await page.clock.setFixedTime((await page.evaluate<number>('Date.now()')) + seconds * 1_000);
+};
+
+/** Until each code that was mailed has expired, and another one can be sent. */
+export const passCodeTime = (page: Page): Promise<void> => passTime(page, CODE_SECONDS);
+
+/** Until another code can be sent, while the last one is still valid. @param redisUrl of the page's platform */
+export const passResendTime = (page: Page, redisUrl?: string): Promise<void> =>
+  passTime(page, RESEND_SECONDS, redisUrl);
+
+/** Types five wrong codes, after which the right one is refused, too. */
+export const exhaustCode = async (page: Page, words: Journey['words'], code: string): Promise<void> => {
+  const wrong = Array.from({ length: 5 }, (_, index) => String((Number(code) + index + 1) % 1_000_000));
+  for (const [index, digits] of wrong.entries()) {
+    await typeInto(page, 'code', digits.padStart(6, '0'));
+    await page.getByText(index < 4 ? words.wrongCode : words.codeUsedUp).waitFor();
+  }
 };
 
 export type Journey = {
