@@ -64,12 +64,17 @@ export const RequestDetail = ({ id, ownId, previous, next, onDone, onBack }: Det
   const assign = useMutation({
     mutationFn: (assigneeId: string | null) => editContactRequest(id, { assigneeId }),
     meta: CONTACT_CHANGE,
-    onSuccess: (_edited, assigneeId) => say(assigneeId === null ? words.released : words.taken),
+    onSuccess: ({ assignee }) => {
+      if (assignee === null) say(words.released);
+      else if (assignee.id === ownId) say(words.taken);
+      else say(words.given(assignee.name ?? assignee.email ?? words.deletedUser));
+    },
   });
   const request = query.data;
   const isDone = request !== undefined && request.doneAt !== null;
   const isOwn = ownId !== undefined && request?.assignee?.id === ownId;
-  const take = () => ownId !== undefined && assign.mutate(isOwn ? null : ownId);
+  const give = (assigneeId: string | null) => !assign.isPending && assign.mutate(assigneeId);
+  const take = () => ownId !== undefined && give(isOwn ? null : ownId);
   const toggle = () => mark.mutate(!isDone);
   const write = (wanted: ComposerMode) => (): void => {
     setMode(wanted);
@@ -79,7 +84,7 @@ export const RequestDetail = ({ id, ownId, previous, next, onDone, onBack }: Det
     j: next,
     k: previous,
     e: request && !mark.isPending ? toggle : undefined,
-    a: request && !assign.isPending ? take : undefined,
+    a: request && take,
     r: write('reply'),
     n: write('note'),
   });
@@ -90,11 +95,11 @@ export const RequestDetail = ({ id, ownId, previous, next, onDone, onBack }: Det
     >
       <RequestBar
         request={request}
-        isOwn={isOwn}
+        ownId={ownId}
         previous={previous}
         next={next}
         onBack={onBack}
-        assign={{ isBusy: assign.isPending, run: take }}
+        assign={{ isBusy: assign.isPending, run: give }}
         mark={{ isBusy: mark.isPending, run: toggle }}
       />
       <ErrorNotice error={mark.error ?? assign.error} />

@@ -40,8 +40,9 @@ describe('requests', () => {
     });
   const render = (query = '') => renderConsole(<RequestInbox />, `/contact-requests${query}`);
   const open = async (number: number) => {
-    await render(`?request=${idOf(number)}`);
+    const platform = await render(`?request=${idOf(number)}`);
     await expectText(HOSTILE);
+    return platform;
   };
 
   it('are marked as done by E, which opens the next one and can be undone', async () => {
@@ -124,10 +125,50 @@ describe('requests', () => {
     expect(document.querySelector('.request-rows input')).to.equal(null);
   });
 
+  it('are given to a colleague or to nobody from a menu, which has the administrators by name', async () => {
+    const other = { id: idOf(8), email: 'jonas@example.com', name: 'Jonas Weber' };
+    answerList([1]);
+    answerDetail(1, { assignee: other });
+    answer('listUsers', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        total: 3,
+        data: [
+          { ...page.data[0], ...other, roles: ['ADMIN'] },
+          { ...page.data[0], id: idOf(9), name: 'Anna Berg', roles: ['ADMIN'] },
+          { ...page.data[0], id: idOf(7), name: 'Otto', roles: ['OPERATOR'] },
+        ],
+      }),
+    });
+    await open(1);
+    await press('Assigned to: Jonas Weber');
+    await expectText('Anna Berg');
+    const choices = [...document.querySelectorAll('[role=menuitemradio]')];
+    expect(choices.map((choice) => choice.textContent)).to.deep.equal([
+      'You',
+      'ABAnna Berg',
+      'JWJonas Weber✓',
+      'Nobody',
+    ]);
+    answer('editContactRequest', {
+      body: (form: object) => ({ ...form, assignee: { ...other, id: idOf(9), name: 'Anna Berg' } }),
+    });
+    await user.click(choices[1] as Element);
+    await expectAnnouncement('The request is assigned to Anna Berg.', 'status');
+    answer('editContactRequest', { body: (form: object) => ({ ...form, assignee: null }) });
+    await press('Assigned to: Jonas Weber');
+    await user.click([...document.querySelectorAll('[role=menuitemradio]')].at(-1) as Element);
+    await expectAnnouncement(/is nobody’s/, 'status');
+    const sent = listSent('editContactRequest').map(({ body }) => body);
+    expect(sent).to.deep.equal([{ assigneeId: idOf(9) }, { assigneeId: null }]);
+  });
+
   it('are assigned to the reader by A', async () => {
     answerList([1]);
     answerDetail(1, { assignee: null });
-    await open(1);
+    const { client } = await open(1);
+    const me = { id: client.getSnapshot().user?.id, email: null, name: 'Anna Berg' };
+    answer('editContactRequest', { body: (form: object) => ({ ...form, assignee: me }) });
     await user.keyboard('a');
     await expectAnnouncement(/is yours/, 'status');
     expect(listSent('editContactRequest')[0]?.body).to.have.property('assigneeId').that.is.a('string');

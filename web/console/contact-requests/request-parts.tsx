@@ -6,23 +6,23 @@ import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatDateAndTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { AssigneeMenu } from './assignee-menu.tsx';
 import type { ContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 import { stageOf, subjectOf } from './request.ts';
 
-type Action = { isBusy: boolean; run: () => void };
 type BarProps = {
   request: ContactRequest | undefined;
-  isOwn: boolean;
+  ownId: string | undefined;
   previous: (() => void) | undefined;
   next: (() => void) | undefined;
   onBack: () => void;
-  assign: Action;
-  mark: Action;
+  assign: { isBusy: boolean; run: (id: string | null) => void };
+  mark: { isBusy: boolean; run: () => void };
 };
 
 /** The ways to the neighbours, and what is done with the request. */
-export const RequestBar = ({ request, isOwn, previous, next, onBack, assign, mark }: BarProps) => {
+export const RequestBar = ({ request, ownId, previous, next, onBack, assign, mark }: BarProps) => {
   const words = useWords(CONTACT);
   return (
     <div className="request-bar">
@@ -41,14 +41,12 @@ export const RequestBar = ({ request, isOwn, previous, next, onBack, assign, mar
       </div>
       {request && (
         <div className="row">
-          <Button
-            aria-keyshortcuts="a"
+          <AssigneeMenu
+            assignee={request.assignee}
+            ownId={ownId}
             isBusy={assign.isBusy}
-            busyLabel={words.assigning}
-            onClick={assign.run}
-          >
-            {isOwn ? words.release : words.take}
-          </Button>
+            onChoose={assign.run}
+          />
           <Button aria-keyshortcuts="e" isBusy={mark.isBusy} busyLabel={words.marking} onClick={mark.run}>
             {request.doneAt !== null ? words.reopen : words.doneAndNext}{' '}
             <span className="shortcut" aria-hidden="true">
