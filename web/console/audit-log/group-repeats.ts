@@ -1,4 +1,5 @@
 import type { AuditRecord } from '@platform/client';
+import { formatTime } from '../../words/formats.ts';
 
 const WINDOW_MILLISECONDS = 10 * 60_000;
 
@@ -46,3 +47,9 @@ export const groupRepeats = <Item extends Repeatable>(records: readonly Item[]):
 export const addressesOf = ({ records }: RecordGroup<Pick<AuditRecord, 'address'>>): string[] => [
   ...new Set(records.map(({ address }) => address)),
 ];
+
+/** The time of the day of the first and the last of them. */
+export const toSpan = ({ newest, oldest }: RecordGroup<Pick<AuditRecord, 'createdAt'>>): string => {
+  const [first, last] = [formatTime(new Date(oldest.createdAt)), formatTime(new Date(newest.createdAt))];
+  return first === last ? last : `${first}–${last}`;
+};

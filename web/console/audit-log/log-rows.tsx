@@ -4,11 +4,11 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyButton, Id } from '../../components/copy-button.tsx';
 import { nameOfDevice } from '../../words/device.ts';
-import { formatExactly, formatLongDay, formatNumber, formatTime } from '../../words/formats.ts';
+import { formatExactly, formatLongDay, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { useColumns } from './audit-sentence.tsx';
-import { addressesOf, groupRepeats, type RecordGroup } from './group-repeats.ts';
+import { addressesOf, groupRepeats, type RecordGroup, toSpan } from './group-repeats.ts';
 import { LOG } from './log-words.ts';
 import { RecordChanges } from './record-changes.tsx';
 
@@ -39,11 +39,6 @@ const RecordDetails = ({ record }: { record: AuditRecord }) => {
       </div>
     </div>
   );
-};
-
-const toSpan = ({ newest, oldest }: Group): string => {
-  const [first, last] = [formatTime(new Date(oldest.createdAt)), formatTime(new Date(newest.createdAt))];
-  return first === last ? last : `${first}–${last}`;
 };
 
 /** One record, or repeats of it with their number and span. */

@@ -4,18 +4,20 @@ import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { Card, CardBody, CardRow, EmptyRow } from '../../components/card.tsx';
 import { QueryErrorRow } from '../../components/states.tsx';
-import { Time } from '../../components/time.tsx';
 import { nameOfDevice } from '../../words/device.ts';
-import { formatNumber } from '../../words/formats.ts';
+import { formatLongDay, formatNumber, formatTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { AuditSentence } from '../audit-log/audit-sentence.tsx';
-import { addressesOf } from '../audit-log/group-repeats.ts';
+import { addressesOf, toSpan } from '../audit-log/group-repeats.ts';
+import { LOG } from '../audit-log/log-words.ts';
 import { MAILS } from '../mails/mail-words.ts';
 import { nameOf } from '../names.ts';
+import { Moment, signOfMail, signOfRecord } from './moment.tsx';
 import { findUserAgent, SEGMENTS, type Segment, toTimeline } from './timeline.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { userActivity, userMails } from './user-queries.ts';
 import { USERS } from './user-words.ts';
+import './person.css';
 
 type Entry = ReturnType<typeof toTimeline>[number];
 
@@ -25,33 +27,37 @@ const EntryRow = ({ entry, userId }: { entry: Entry; userId: string }) => {
   if (entry.segment === 'mails') {
     const { mail, service, recipient, state, at, failure } = entry.mail;
     return (
-      <CardRow>
-        {help.mail}: {service ?? nameOf(names, mail)}
-        <div className="muted small">
-          {recipient} · {nameOf(help.mailStates, state)} · <Time at={at} />
+      <Moment sign={signOfMail(state)} at={at} time={formatTime(new Date(at))}>
+        <span className="strong">{help.mail}:</span> {service ?? nameOf(names, mail)}
+        <div className="muted">
+          {recipient} · {nameOf(help.mailStates, state)}
         </div>
-        {failure && <div className="small">{failure}</div>}
-      </CardRow>
+        {failure && <div>{failure}</div>}
+      </Moment>
     );
   }
-  const { newest, oldest, records } = entry.group;
+  const { newest, records } = entry.group;
   const device = findUserAgent(newest);
+  const origin = [
+    device !== undefined && nameOfDevice({ userAgent: device }),
+    ...(entry.segment === 'signIns' ? addressesOf(entry.group) : []),
+  ].filter(Boolean);
   return (
-    <CardRow>
+    <Moment sign={signOfRecord(newest)} at={newest.createdAt} time={toSpan(entry.group)}>
       <AuditSentence record={newest} aboutUserId={userId} />
       {records.length > 1 && <span className="strong"> {help.times(formatNumber(records.length))}</span>}
-      <div className="muted small">
-        {device !== undefined && `${nameOfDevice({ userAgent: device })}, `}
-        {entry.segment === 'signIns' && `${addressesOf(entry.group).join(', ')} · `}
-        {records.length > 1 && (
-          <>
-            <Time at={oldest.createdAt} /> –{' '}
-          </>
-        )}
-        <Time at={newest.createdAt} />
-      </div>
-    </CardRow>
+      {origin.length > 0 && <div className="muted">{origin.join(', ')}</div>}
+    </Moment>
   );
+};
+
+/** The day of the reader, of which the present one has a word. */
+const useNameOfDay = () => {
+  const { today } = useWords(LOG);
+  return (at: string): string => {
+    const day = formatLongDay(new Date(at));
+    return day === formatLongDay(new Date()) ? today : day;
+  };
 };
 
 const SHOWN = 8;
@@ -62,10 +68,12 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
   const help = useWords(USER_HELP);
   const [segment, setSegment] = useState<Segment>('all');
   const [isLong, setLong] = useState(false);
+  const nameOfDay = useNameOfDay();
   const activity = useQuery(userActivity(userId));
   const mails = useQuery({ ...userMails(userId), enabled: isKept });
   const isLoaded = activity.data !== undefined && (mails.data !== undefined || !isKept);
   const entries = toTimeline(activity.data?.data ?? [], mails.data?.data ?? [], segment);
+  const shown = entries.slice(0, isLong ? undefined : SHOWN);
   return (
     <Card
       title={words.activity}
@@ -95,8 +103,15 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
       {isLoaded && entries.length === 0 && (
         <EmptyRow>{segment === 'mails' ? help.noMails : words.noActivity}</EmptyRow>
       )}
-      {entries.slice(0, isLong ? undefined : SHOWN).map((entry) => (
-        <EntryRow key={entry.segment + entry.id} entry={entry} userId={userId} />
+      {[...Map.groupBy(shown, ({ at }) => nameOfDay(at))].map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <h3 className="timeline-day">{day}</h3>
+          <ol className="timeline">
+            {ofDay.map((entry) => (
+              <EntryRow key={entry.segment + entry.id} entry={entry} userId={userId} />
+            ))}
+          </ol>
+        </section>
       ))}
       {!isLong && entries.length > SHOWN && (
         <CardRow>

@@ -172,6 +172,23 @@ describe('page of a person', () => {
       expect(listSent(operation)).to.have.length(1);
   });
 
+  it('has the notes of colleagues, each below the avatar and name of who wrote it', async () => {
+    answer('listUserNotes', {
+      body: (notes: { data: object[] }) => ({
+        data: [
+          { ...notes.data[0], text: 'Call back', author: { id: OTHER, email: null, name: 'Jonas Weber' } },
+          { ...notes.data[0], id: OTHER, author: { id: OTHER, email: null, name: null } },
+        ],
+      }),
+    });
+    await open();
+    await expectText('Call back');
+    const heads = [...document.querySelectorAll('.note-head')];
+    expect(heads.map(({ firstChild }) => firstChild?.textContent)).to.deep.equal(['JW', 'AU']);
+    await expectText('Jonas Weber');
+    await expectText('A deleted user');
+  });
+
   it('shows repeats as one entry of the timeline, and one kind of entry at a time', async () => {
     const failed = (second: number) => ({
       id: `018f4f3a-0000-7000-8000-00000000010${second}`,
@@ -209,6 +226,12 @@ describe('page of a person', () => {
     await expectText('× 3');
     await expectText(/Firefox on Windows, 203\.0\.113\.7/);
     await expectText('550 unknown');
+    const days = [...document.querySelectorAll('h3.timeline-day')].map(({ textContent }) => textContent);
+    expect(days).to.have.length(1);
+    expect(days[0]).to.match(/20 November 2026/);
+    expect(document.querySelectorAll('.timeline .icon-disc-warn, .timeline .icon-disc-bad')).to.have.length(
+      2,
+    );
     await press('Sign-ins');
     await expectNoText('550 unknown');
     await press('Mails');

@@ -1,6 +1,7 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
 import { QueryRows } from '../../components/states.tsx';
@@ -11,6 +12,7 @@ import { useWords } from '../../words/words.ts';
 import { EndOneDialog } from './session-dialogs.tsx';
 import { userNotes, userSessions } from './user-queries.ts';
 import { USERS } from './user-words.ts';
+import './person.css';
 
 type CardProps = { user: AdminUserDetail };
 
@@ -73,12 +75,24 @@ export const DevicesCard = ({ user, onEndAll }: CardProps & { onEndAll: () => vo
   );
 };
 
+const Note = ({ author, text, at }: { author: string; text: string; at: string }) => (
+  <article className="note">
+    <div className="note-head">
+      <Avatar name={author} size={20} />
+      <bdi className="strong">{author}</bdi>
+      <Time at={at} />
+    </div>
+    <div className="text-lines">{text}</div>
+  </article>
+);
+
 export const NotesCard = ({ user, onAdd }: CardProps & { onAdd: () => void }) => {
   const words = useWords(USERS);
   const query = useQuery(userNotes(user.id));
   return (
     <Card
       title={words.notes}
+      count={query.data && formatNumber(query.data.data.length)}
       action={
         <Button look="link" onClick={onAdd}>
           {words.add}
@@ -87,12 +101,12 @@ export const NotesCard = ({ user, onAdd }: CardProps & { onAdd: () => void }) =>
     >
       <QueryRows query={query} none={words.noNotes}>
         {({ id, text, author, createdAt }) => (
-          <CardRow key={id}>
-            <div className="text-lines">{text}</div>
-            <div className="muted small">
-              <bdi>{author.name ?? author.email ?? words.deletedAuthor}</bdi> · <Time at={createdAt} />
-            </div>
-          </CardRow>
+          <Note
+            key={id}
+            author={author.name ?? author.email ?? words.deletedAuthor}
+            text={text}
+            at={createdAt}
+          />
         )}
       </QueryRows>
     </Card>
