@@ -16,27 +16,6 @@ type SearchFieldProps = {
   onOpenFirst: (text: string) => void;
 };
 
-/** A small label, and the control that has this id. */
-const FilterField = ({
-  label,
-  className = 'field',
-  children,
-}: {
-  label: string;
-  className?: string;
-  children: (id: string) => ReactNode;
-}) => {
-  const id = useId();
-  return (
-    <div className={className}>
-      <label className="field-label-small" htmlFor={id}>
-        {label}
-      </label>
-      {children(id)}
-    </div>
-  );
-};
-
 /**
  * `/` focuses it and selects its text. The list follows 250 ms after the last key. ↓ leads to the first row, Enter
  * opens the first hit, and Escape leaves the field with its text.
@@ -116,37 +95,13 @@ type FilterProps = {
   onChange: (value: string | undefined) => void;
 };
 
-export const FilterSelect = ({
-  label,
-  value = '',
-  options,
-  onChange,
-}: FilterProps & { options: Readonly<Record<string, string>> }) => {
-  const words = useWords(COMMON);
+export const FilterDay = ({ label, value = '', onChange }: FilterProps) => {
+  const id = useId();
   return (
-    <FilterField label={label}>
-      {(id) => (
-        <select
-          id={id}
-          className="select"
-          value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-        >
-          <option value="">{words.any}</option>
-          {Object.entries(options).map(([name, text]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </FilterField>
-  );
-};
-
-export const FilterDay = ({ label, value = '', onChange }: FilterProps) => (
-  <FilterField label={label}>
-    {(id) => (
+    <div className="field">
+      <label className="field-label-small" htmlFor={id}>
+        {label}
+      </label>
       <input
         id={id}
         type="date"
@@ -154,9 +109,9 @@ export const FilterDay = ({ label, value = '', onChange }: FilterProps) => (
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
       />
-    )}
-  </FilterField>
-);
+    </div>
+  );
+};
 
 /** A filter that was set elsewhere, such as the user whose log is shown. */
 export const Chip = ({

@@ -174,7 +174,8 @@ describe('back office in the console', () => {
       const lines = (await readFile(file, 'utf8')).trim().split('\r\n');
       expect(lines).to.have.length(96);
       expect(lines[1]).to.include('PROFILE_CHANGED').and.include(customer.email);
-      await page.getByLabel('Action').selectOption('blocks');
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByRole('menuitemradio', { name: 'Blocks, roles, sessions' }).click();
       await page.getByText('No record matches these filters.').waitFor();
       await page.getByRole('button', { name: 'Remove filter User' }).waitFor();
     }),

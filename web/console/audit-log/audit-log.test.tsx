@@ -1,7 +1,8 @@
+import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectText } from '../../testing/expectations.ts';
-import { findField, user } from '../../testing/screen.ts';
+import { chooseFilter, findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { AuditLog } from './audit-log.tsx';
 
@@ -51,9 +52,24 @@ describe('audit log page', () => {
     await user.click(await findField('Show sign-ins'));
     await expectText(/\(3 times\)/);
     expect(listSent('listAuditLog').at(-1)?.query.has('hideSignIns')).to.equal(false);
-    await user.selectOptions(await findField('Action'), 'blocks');
+    await chooseFilter('Blocks, roles, sessions');
     await expectText(/\(3 times\)/);
     expect(listSent('listAuditLog').at(-1)?.query.getAll('action')).to.include('USER_BLOCKED');
+    expect(document.querySelector('.chip')?.textContent).to.include('Action: Blocks, roles, sessions');
+    await press('Remove filter Action');
+    await waitFor(() => expect(window.location.search).not.to.include('action'));
+  });
+
+  it('has two days for what no period covers, and none of them once they are left', async () => {
+    answerLog();
+    await open('?from=2026-11-02');
+    await expectText(/\(3 times\)/);
+    expect((await findField('From')).value).to.equal('2026-11-02');
+    await press('Dates …');
+    await waitFor(() => expect(window.location.search).to.equal(''));
+    expect(document.querySelector('input[type=date]')).to.equal(null);
+    await press('Dates …');
+    await findField('To');
   });
 
   it('shows the record of a link, with its changes and the exact time', async () => {

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { CheckBox } from '../../components/fields.tsx';
+import { FilterChips } from '../../components/filter-chips.tsx';
 import { ListResult } from '../../components/list.tsx';
-import { Chip, FilterDay, FilterSelect, Filters } from '../../components/list-filters.tsx';
+import { Chip, FilterDay, Filters } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -103,6 +104,14 @@ const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFiltersProps) 
   const { action } = filters;
   // A link may name a single action.
   const single = action !== undefined && !(action in log.groups) && { [action]: nameOf(names, action) };
+  const [isChoosing, setChoosing] = useState(false);
+  const isPeriod = filters.to === undefined && PERIODS.some((days) => filters.from === dayBefore(days));
+  const hasDates = (filters.from ?? filters.to) !== undefined && !isPeriod;
+  const areDatesShown = isChoosing || hasDates;
+  const leaveDates = () => {
+    setChoosing(false);
+    if (hasDates) set({ from: undefined, to: undefined });
+  };
   const isAboutSomebody = Boolean(filters.userId ?? filters.actorId ?? filters.targetId ?? action);
   return (
     <Filters>
@@ -122,15 +131,21 @@ const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFiltersProps) 
             </button>
           );
         })}
+        <button
+          type="button"
+          className="segment"
+          aria-pressed={areDatesShown}
+          onClick={() => (areDatesShown ? leaveDates() : setChoosing(true))}
+        >
+          {log.dates}
+        </button>
       </fieldset>
-      <FilterDay label={words.from} value={filters.from} onChange={(from) => set({ from })} />
-      <FilterDay label={words.to} value={filters.to} onChange={(to) => set({ to })} />
-      <FilterSelect
-        label={words.action}
-        value={action}
-        options={{ ...log.groups, ...single }}
-        onChange={(chosen) => set({ action: chosen })}
-      />
+      {areDatesShown && (
+        <>
+          <FilterDay label={words.from} value={filters.from} onChange={(from) => set({ from })} />
+          <FilterDay label={words.to} value={filters.to} onChange={(to) => set({ to })} />
+        </>
+      )}
       {filters.userId === undefined && <PersonPicker onChoose={(userId) => set({ userId })} />}
       {!isAboutSomebody && (
         <CheckBox
@@ -140,9 +155,6 @@ const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFiltersProps) 
           {log.signIns}
         </CheckBox>
       )}
-      <CheckBox checked={isGrouped} onChange={({ currentTarget }) => setGrouped(currentTarget.checked)}>
-        {log.groupRepeats}
-      </CheckBox>
       {CHIPS.map(([name, label]) => {
         const { [name]: id } = filters;
         return (
@@ -163,6 +175,15 @@ const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFiltersProps) 
           <span className="code">{filters.record}</span>
         </Chip>
       )}
+      <FilterChips
+        list={{ filters, setFilter: (name, value) => set({ [name]: value }) }}
+        filters={[{ name: 'action', label: words.action, options: { ...log.groups, ...single } }]}
+      />
+      <span className="log-grouping">
+        <CheckBox checked={isGrouped} onChange={({ currentTarget }) => setGrouped(currentTarget.checked)}>
+          {log.groupRepeats}
+        </CheckBox>
+      </span>
     </Filters>
   );
 };
