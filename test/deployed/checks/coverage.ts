@@ -12,7 +12,7 @@ import type { AccountState } from './account-state.ts';
 const IMPOSSIBLE =
   /^oidcBackchannelLogout$|(?:OidcSignIn|IdentityLink|IdentityUnlink)$|^administratorAccountDelete$|^assignPlatformRole$|^verifyTeam$|^(?:retry|delete)Mail$|^replyToContactRequest$|^invitation(?:Check|Accept)$|^botCheckChallenge$|SignInSecondFactorEmailCode$|^(?:removePasskey|unlinkIdentity|endPause)OfUser$|^send(?:Reset|Verification)Mail$/;
 /** GET operations that send a mail or write an audit record. */
-const CHANGING_READ = /(?:EmailCode|AccountExport)$/;
+const CHANGING_READ = /(?:EmailCode|AccountExport)$|^exportUser$/;
 
 /** New users exist only with --write. */
 type Users = Record<'accounts' | 'newUsers', readonly AccountState[]>;
