@@ -47,4 +47,15 @@ describe('sign-in on a new device', () => {
     await expectText('The sign-in took too long. Start again.');
     expect((await findField('Email')).value).to.equal('ada@example.com');
   });
+
+  it('sends another code after a sign-in that began again', async () => {
+    await begin();
+    answer('signInSecondFactor', { code: 'CHALLENGE_INVALID' });
+    await fill({ '6-digit code': '123456' });
+    await expectText('The sign-in took too long. Start again.');
+    await fill({ Password: 'Password123!' });
+    await press('Sign in');
+    await findField('6-digit code');
+    await waitFor(() => expect(listSent('signInSecondFactorEmailCode')).to.have.length(2));
+  });
 });

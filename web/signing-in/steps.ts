@@ -36,7 +36,8 @@ export const useSteps = () => {
     /** Goes to another step without a new entry of the history. */
     replace: (next: StepName | undefined, email: string): void => {
       if (next !== 'second') forgetSecondStep();
-      history.replaceState({ ...history.state, step: next, email }, '');
+      // Its mailed code may have no tries left, so the next step asks for its own.
+      history.replaceState({ ...history.state, step: next, email, code: undefined }, '');
     },
   };
 };
