@@ -54,7 +54,7 @@ const ENTRY_POINTS = [
 ];
 /** The README of the client promises them. */
 const CORE_BYTES = 9_000;
-const ALL_BYTES = 17_000;
+const ALL_BYTES = 17_500;
 const BOT_CHECK_BYTES = 5_000;
 /** The size of the entry point for other services. */
 const SERVICE_BYTES = 3_700;
