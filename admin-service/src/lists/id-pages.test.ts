@@ -90,6 +90,17 @@ describe('lists for other services', () => {
     expect(pages).to.deep.equal([ids.slice(0, 2), ids.slice(2)]);
   });
 
+  it('have shorter pages of teams with long texts', async () => {
+    const { employeeId } = await service().records.user(['EMPLOYEE']);
+    const ids = (await Promise.all(Array.from({ length: 4 }, () => service().records.team()))).sort();
+    for (const id of ids) await service().records.member(id, { employeeId });
+    const [bio, experience] = ['x', 'y'].map((letter) => letter.repeat(300_000));
+    const update = 'update teams set bio = $2, external_experience = $3 where id = any($1)';
+    await service().records.query(update, [ids, bio, experience]);
+    const pages = await readPages(listTeams, { employeeId });
+    expect(pages).to.deep.equal([ids.slice(0, 2), ids.slice(2)]);
+  });
+
   it('take a cursor with any filter, and none of another list', async () => {
     await createProjects(2);
     const { nextCursor: cursor } = (await listProjects({ limit: 1 })).body;
