@@ -115,6 +115,37 @@ describe('failures of guesses', () => {
     expect((await store().begin(counters, false)).kind).to.equal('counted');
   });
 
+  for (const kind of ['fail', 'clear', 'refund'] as const)
+    it(`leaves those of another secret unchanged by: ${kind}`, async () => {
+      const password = countersOf('network', 'account');
+      const others = { ...password, secret: 'second-factor' } as const;
+      const readOthers = () =>
+        queryDatabase(
+          database.url,
+          "select * from failed_guesses where secret = 'second-factor' order by subject",
+        );
+      for (const counters of [password, password, others, others]) await store().begin(counters, false);
+      const before = await readOthers();
+      expect(before).to.have.length(2);
+      await store().end(kind, password);
+      expect(await readOthers()).to.deep.equal(before);
+    });
+
+  for (const [scope, free] of [
+    ['network', 5],
+    ['account', 100],
+  ] as const)
+    it(`rejects an attempt while a concurrent one takes the last free one of the scope ${scope}`, async () => {
+      const counters = countersOf(scope);
+      await fail(counters);
+      await query('update failed_guesses set failures = $1', [free - 1]);
+      const other = 'update failed_guesses set failures = failures + 1, pending = 1, attempted_at = now()';
+      const counting = await holdLock(database.url, other);
+      const decision = store().begin(counters, false);
+      await counting.commitWhenWaiting(1);
+      expect(await decision).to.deep.equal({ kind: 'rejected', scope, seconds: 1 });
+    });
+
   const ENDS = [
     ['counts no attempt without a result', 'refund', [1, 1]],
     ['counts a wrong attempt', 'fail', [2, 2]],
