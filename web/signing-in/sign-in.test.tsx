@@ -15,7 +15,7 @@ describe('sign-in page', () => {
   it('signs in with the e-mail, without spaces around it, and the password', async () => {
     const { client } = await renderSignIn();
     const email = await findField('Email');
-    expect(document.activeElement).to.equal(email);
+    await waitFor(() => expect(document.activeElement === email).to.equal(true));
     await sendPassword();
     await expectDone();
     expect(bodiesOf('signIn')).to.deep.equal([CREDENTIALS]);
