@@ -18,7 +18,7 @@ import type { RunningStack } from '@platform/shared/testing/stack';
 
 /** A signed-in user. */
 export type Identity = { role: Role; userId: string; email: string; kind: AccountKind; device: Device };
-export type CodePurpose = 'verification' | 'reset' | 'email-change';
+export type CodePurpose = 'verification' | 'reset' | 'email-change' | 'sign-in';
 
 export const ROLES: readonly Role[] = ['CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER'];
 const CODE_SECONDS = 20;
@@ -66,6 +66,13 @@ const createTargets = async (records: Records) => {
     invitationIds: await createMany(COUNTS.backOfficeRecords, records.invitation),
     contactRequestIds: await createMany(COUNTS.backOfficeRecords, records.contactRequest),
     employeeIds: members.map(({ employeeId }) => employeeId),
+    auditRecordIds: (
+      await records.query<{ id: string }>(
+        `insert into audit_records (action, target_type, target_id, request_id, address)
+         select 'USER_BLOCKED', 'USER', $1, 'request-1', '127.0.0.1' from generate_series(1, $2) returning id`,
+        [ownerId, COUNTS.backOfficeRecords],
+      )
+    ).map(({ id }) => id),
     /** Sessions in the notation of paths. */
     sessions: await createMany(COUNTS.backOfficeRecords, async () => {
       const { id } = await records.user(['CUSTOMER']);
@@ -122,11 +129,14 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
           headers: bearer(device),
           body: { newEmail, currentPassword: PASSWORD },
         }),
+      'sign-in': () =>
+        send(stack.gatewayUrl, 'POST', `${kind.path}/sign-in/email-code/send`, { body: { email } }),
     };
     await requests[purpose]();
     const to = purpose === 'email-change' ? newEmail : email;
-    const mail = await waitFor('the code mail', async () => (await inbox.mailsTo(to)).at(-1), CODE_SECONDS);
-    return codeIn(mail);
+    // Notices have none.
+    const find = async () => (await inbox.mailsTo(to)).findLast(({ text }) => /^\d{6}\b/.test(text));
+    return codeIn(await waitFor('the code mail', find, CODE_SECONDS));
   };
 
   const targets = await createTargets(records);

@@ -36,6 +36,10 @@ const ALWAYS_REJECTED = [
   // The code of an invitation is only in its mail.
   'auth/invitationCheck',
   'auth/invitationAccept',
+  // No other user has a passkey, an identity or a pause.
+  'admin/removePasskeyOfUser',
+  'admin/unlinkIdentityOfUser',
+  'admin/endPauseOfUser',
   // It does not exist without BOT_CHECK.
   'auth/botCheckChallenge',
   // Nearly all raw requests violate HTTP.

@@ -26,10 +26,13 @@ const MAX_ITEMS = 10;
 
 const CERTAINLY_VISIBLE = /[\p{L}\p{N}]/u;
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;
-const CONTROL = /\p{Cc}/u;
+/** Control characters, and line and paragraph separators. */
+const BREAKS_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 const isText = (value: string, kind: Schema['x-text']): boolean =>
-  CERTAINLY_VISIBLE.test(value) && !DIRECTION.test(value) && (kind === 'multi-line' || !CONTROL.test(value));
+  CERTAINLY_VISIBLE.test(value) &&
+  !DIRECTION.test(value) &&
+  (kind === 'multi-line' || !BREAKS_LINE.test(value));
 
 const text = (schema: Schema): fc.Arbitrary<string> => {
   const { minLength = 1, pattern = '' } = schema;
@@ -78,6 +81,8 @@ export const fromSchema = (
 ): fc.Arbitrary<unknown> => {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
+  const format = FORMATS[schema.format ?? ''];
+  if (format) return format;
   // A pattern without anchors matches a part of the text.
   if (schema.pattern?.startsWith('^')) return fc.stringMatching(new RegExp(schema.pattern));
   if (schema.type === 'boolean') return fc.boolean();
@@ -88,18 +93,19 @@ export const fromSchema = (
       maxLength: Math.min(schema.maxItems ?? MAX_ITEMS, MAX_ITEMS),
     });
   // An empty search term is valid.
-  if (schema['x-trim']) return fc.string({ unit: character, maxLength: schema.maxLength ?? MAX_LENGTH });
-  if (schema.type !== 'object') return FORMATS[schema.format ?? ''] ?? text(schema);
+  if (schema['x-trim'] && !schema.minLength)
+    return fc.string({ unit: character, maxLength: schema.maxLength ?? MAX_LENGTH });
+  if (schema.type !== 'object') return text(schema);
   const properties = Object.entries(schema.properties ?? {}).map(
     ([name, inner]) => [name, replacements[name] ?? fromSchema(inner)] as const,
   );
   return fc.record(Object.fromEntries(properties), { requiredKeys: schema.required ?? [] });
 };
 
-/** Generates header values of visible ASCII characters. */
+/** Generates header values of visible ASCII characters, or those of the pattern. */
 export const headerFromSchema = (schema: Schema): fc.Arbitrary<string> =>
-  schema.format === 'uuid'
-    ? fc.uuid()
+  schema.format === 'uuid' || schema.pattern?.startsWith('^')
+    ? (fromSchema(schema) as fc.Arbitrary<string>)
     : fc.string({
         unit: fc.constantFrom(...'abcdefXYZ019-_.:'),
         minLength: 1,

@@ -15,15 +15,32 @@ import { fromSchema, headerFromSchema } from './schema-arbitraries.ts';
  * sign-in ends the earlier session of its device.
  */
 const NEEDS_NEW_USER =
-  /SignIn$|SignOut|RefreshToken|EndSession|EndOtherSessions|ResetPasswordMe|VerificationEmailCodeCheck|ResetPasswordEmailCode$|EmailChange|AccountDelete|IdentityLink|IdentityUnlink/;
+  /SignIn$|SignOut|RefreshToken|EndSession|EndOtherSessions|ResetPasswordMe|VerificationEmailCodeCheck|ResetPasswordEmailCode$|EmailChange|SignInEmailCode$|AccountDelete|IdentityLink|IdentityUnlink/;
 const CODE_PURPOSES: readonly [RegExp, CodePurpose][] = [
   [/VerificationEmailCodeCheck$/, 'verification'],
   [/ResetPasswordEmailCode$/, 'reset'],
   [/EmailChangeCheck$/, 'email-change'],
+  [/SignInEmailCode$/, 'sign-in'],
 ];
 
-/** A cursor of the audit log, because its format is internal to admin-service. */
-const CURSOR = Buffer.from(`2026-01-01T00:00:00.000000Z ${randomUUID()}`).toString('base64url');
+const CURSOR_ID = randomUUID();
+/** A position in the audit log: in the cursor of the records of one user, it follows the user's id. */
+const toCursor = (userId = ''): string =>
+  Buffer.from(`${userId}2026-01-01T00:00:00.000000Z ${CURSOR_ID}`).toString('base64url');
+
+/** Parameters of which the service accepts less than their schema. */
+const queriesFor = ({ id, name }: Operation): Record<string, fc.Arbitrary<string | string[]>> => {
+  const cursor = fc.constant(name.startsWith('auth/') ? '{cursor}' : toCursor());
+  return {
+    cursor,
+    // The export of another user has cursors of that user.
+    auditCursor: id === 'exportUser' ? fc.constant([]) : cursor,
+    // Within the last 90 days.
+    since: fc
+      .integer({ min: 1, max: 80 })
+      .map((days) => new Date(Date.now() - days * 86_400_000).toISOString()),
+  };
+};
 
 const getRoles = ({ id, scheme = id, role }: Operation): readonly Role[] => {
   if (role !== undefined) return [role as Role];
@@ -47,7 +64,9 @@ const identityFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<() =>
 const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: other });
 
-const pathFor = ({ id, template }: Operation, fixture: Fixture): fc.Arbitrary<string> => {
+/** A path with two parameters has a known id, and any value of the second one. */
+const pathFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<string> => {
+  const { id, template, parameters } = operation;
   const [, collection, name] = /([\w-]+)\/\{(\w+)\}/.exec(template) ?? [];
   if (name === undefined) return fc.constant(template);
   const { projectIds, teamIds, operatorIds, verifiedIds, blockedIds, mailIds, invitationIds, employeeIds } =
@@ -66,13 +85,18 @@ const pathFor = ({ id, template }: Operation, fixture: Fixture): fc.Arbitrary<st
     invitations: invitationIds,
     employees: employeeIds,
     'contact-requests': fixture.contactRequestIds,
+    'audit-log': fixture.auditRecordIds,
     oidc: [PROVIDER],
     identities: [id.endsWith('IdentityUnlink') ? '{identity}' : PROVIDER],
   };
   if (id === 'endSessionOfUser')
     return oneOf(fixture.sessions).map((session) => template.replace(/\{.*\}/, session));
   const usual = oneOf(ids[collection ?? ''] ?? [`{${name}}`]);
-  return mostly(usual, fc.uuid()).map((value) => template.replace(/\{\w+\}/, value));
+  const second = parameters.filter((parameter) => parameter.in === 'path')[1];
+  const others = second ? (fromSchema(second.schema) as fc.Arbitrary<string>) : fc.constant('');
+  return fc
+    .tuple(mostly(usual, fc.uuid()), others)
+    .map(([value, other]) => template.replace(/\{\w+\}/, value).replace(/\{\w+\}/, other || '$&'));
 };
 
 const parametersFor = (
@@ -90,7 +114,10 @@ const parametersFor = (
     );
 };
 
-const FACTORS = ['totpCode', 'recoveryCode', 'passkey'];
+/** The usual values. */
+const HEADERS: Record<string, string> = { 'X-Session-Id': '{sessionId}', 'If-Match': '*' };
+
+const FACTORS = ['totpCode', 'recoveryCode', 'emailCode', 'passkey'];
 
 /** Generates one factor of the body: mostly one of the caller, or none if the password is sufficient. */
 const factorFor = ({ id, body }: Operation): fc.Arbitrary<object> => {
@@ -153,7 +180,7 @@ const createCredentials = ({ scheme }: Operation, { kind, device }: Identity): F
 type Draft = Pick<FuzzRequest, 'path' | 'query' | 'headers' | 'json'>;
 
 /**
- * Replaces the placeholders `{sessionId}`, `{fingerprint}`, `{email}`, `{code}` and the prepared ones. Has
+ * Replaces the placeholders `{sessionId}`, `{fingerprint}`, `{email}`, `{cursor}`, `{code}` and the prepared ones. Has
  * the code sent by mail if the request contains it.
  */
 const fillPlaceholders = async (
@@ -167,6 +194,7 @@ const fillPlaceholders = async (
     sessionId: identity.device.sessionId,
     fingerprint: identity.device.fingerprint,
     email: identity.email,
+    cursor: toCursor(identity.userId),
     ...(text.includes('"{code}"') && !prepared['code'] && { code: await code() }),
     ...prepared,
   };
@@ -190,16 +218,15 @@ export const validRequest = (
   const purpose = CODE_PURPOSES.find(([pattern]) => pattern.test(operation.id))?.[1] ?? 'verification';
   const arbitraries = {
     path: pathFor(operation, fixture),
-    query: parametersFor(operation, 'query', ({ name, schema }) =>
-      name === 'cursor'
-        ? fc.constant(CURSOR)
-        : fromSchema(schema).map((value) => [value].flat().map((one) => encodeURIComponent(String(one)))),
+    query: parametersFor(
+      operation,
+      'query',
+      ({ name, schema }) =>
+        queriesFor(operation)[name] ??
+        fromSchema(schema).map((value) => [value].flat().map((one) => encodeURIComponent(String(one)))),
     ),
     headers: parametersFor(operation, 'header', ({ name, schema }) =>
-      mostly(
-        fc.constant(name === 'X-Session-Id' ? '{sessionId}' : '{fingerprint}'),
-        headerFromSchema(schema),
-      ),
+      mostly(fc.constant(HEADERS[name] ?? '{fingerprint}'), headerFromSchema(schema)),
     ),
     json: bodyFor(operation, fixture),
   };
