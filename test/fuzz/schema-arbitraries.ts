@@ -74,6 +74,17 @@ const integer = ({ minimum = 0, maximum = 1_000 }: Schema): fc.Arbitrary<number>
     fc.constantFrom(minimum, maximum),
   );
 
+const textOf = (schema: Schema): fc.Arbitrary<string> => {
+  const format = FORMATS[schema.format ?? ''];
+  if (format) return format;
+  // A pattern without anchors matches a part of the text.
+  if (schema.pattern?.startsWith('^')) return fc.stringMatching(new RegExp(schema.pattern));
+  // An empty search term is valid.
+  if (schema['x-trim'] && !schema.minLength)
+    return fc.string({ unit: character, maxLength: schema.maxLength ?? MAX_LENGTH });
+  return text(schema);
+};
+
 /** Generates values that the schema allows. `replacements` replace the schemas of some properties. */
 export const fromSchema = (
   schema: Schema,
@@ -81,10 +92,6 @@ export const fromSchema = (
 ): fc.Arbitrary<unknown> => {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  const format = FORMATS[schema.format ?? ''];
-  if (format) return format;
-  // A pattern without anchors matches a part of the text.
-  if (schema.pattern?.startsWith('^')) return fc.stringMatching(new RegExp(schema.pattern));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return integer(schema);
   if (schema.items)
@@ -92,10 +99,7 @@ export const fromSchema = (
       minLength: schema.minItems ?? 0,
       maxLength: Math.min(schema.maxItems ?? MAX_ITEMS, MAX_ITEMS),
     });
-  // An empty search term is valid.
-  if (schema['x-trim'] && !schema.minLength)
-    return fc.string({ unit: character, maxLength: schema.maxLength ?? MAX_LENGTH });
-  if (schema.type !== 'object') return text(schema);
+  if (schema.type !== 'object') return textOf(schema);
   const properties = Object.entries(schema.properties ?? {}).map(
     ([name, inner]) => [name, replacements[name] ?? fromSchema(inner)] as const,
   );
@@ -105,7 +109,7 @@ export const fromSchema = (
 /** Generates header values of visible ASCII characters, or those of the pattern. */
 export const headerFromSchema = (schema: Schema): fc.Arbitrary<string> =>
   schema.format === 'uuid' || schema.pattern?.startsWith('^')
-    ? (fromSchema(schema) as fc.Arbitrary<string>)
+    ? textOf(schema)
     : fc.string({
         unit: fc.constantFrom(...'abcdefXYZ019-_.:'),
         minLength: 1,
