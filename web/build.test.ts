@@ -11,7 +11,7 @@ import { APPLICATIONS, buildApplication } from './build.ts';
  */
 const LIMITS = { console: 127, account: 100 };
 
-/** What follows by itself in a first visit: the longer sentences of errors, and passkeys in the field of the e-mail. */
+/** The sign-in page loads these files by itself: the longer sentences of errors, and passkeys in the field of the e-mail. */
 const AFTER_SIGN_IN_PAGE = ['messages-de', 'passkeys'];
 /** Gzipped kilobytes of a first visit: the sign-in page until it stands still; in the console, the first list too. */
 const VISITS = {

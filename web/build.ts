@@ -19,7 +19,7 @@ export const buildApplication = async (application: Application, directory?: str
     root: join(import.meta.dirname, application),
     base: `/${application}/`,
     publicDir: false,
-    // What it replaces is part of React since 18, and wouter needs nothing else of it.
+    // React has useSyncExternalStore since version 18, and wouter imports nothing else from this package.
     resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
     logLevel: 'warn',
     build: {
@@ -35,7 +35,7 @@ export const buildApplication = async (application: Application, directory?: str
           codeSplitting: {
             groups: [
               { name: 'start', tags: ['$initial'], priority: 3 },
-              // What a page without a sign-in form needs, whichever it is.
+              // Every page needs the queries, except the sign-in page and the sign-up page.
               { name: 'queries', test: /\/node_modules\/@tanstack\//, priority: 2 },
               // The overview and the lists are opened one after the other all day, and share most of their code.
               { name: 'lists', test: LISTS, priority: 1 },

@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { CancelButton, Dialog } from './dialog.tsx';
 import { Form, type FormMutation } from './form.tsx';
 
-/** What opens and closes a dialog, as `useDialogs` gives it. */
+/** `useDialogs` returns these properties: they open and close a dialog. */
 export type DialogState = { isOpen: boolean; onClose: () => void };
 
 type ActionDialogProps = DialogState & {

@@ -11,7 +11,7 @@ import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
 import { useSayStatus } from './status.tsx';
 
-/** Whoever acts on so many or more types their number first. */
+/** An administrator who acts on so many rows or more must type their number first. */
 const TYPED_FROM = 10;
 
 /** Every further request would be refused as well. */

@@ -19,7 +19,6 @@ export const SECOND_STEP = defineWords({
     noCodesLeft: 'No codes left?',
     next: 'Continue',
     confirming: 'Confirming …',
-    startAgain: 'This took too long. Sign in again.',
     notYou: 'Not you?',
   },
   de: {
@@ -40,7 +39,6 @@ export const SECOND_STEP = defineWords({
     noCodesLeft: 'Keine Codes mehr?',
     next: 'Weiter',
     confirming: 'Wird bestätigt …',
-    startAgain: 'Das hat zu lange gedauert. Bitte melden Sie sich erneut an.',
     notYou: 'Nicht Sie?',
   },
 });

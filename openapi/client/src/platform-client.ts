@@ -65,8 +65,8 @@ export type PlatformClient<K extends Kind> = AccountCalls<K> &
   };
 
 /**
- * Of a kind that has a profile and mailed codes to sign in with, or of one that is known only when the page runs:
- * not of administrators alone.
+ * A client of customers or employees, who have a profile and sign in with mailed codes, or one whose kind is known only
+ * when the page runs. A client of administrators alone does not compile.
  */
 export type ProfileClient<K extends Kind> = PlatformClient<K> &
   ([K] extends ['administrator'] ? never : unknown);

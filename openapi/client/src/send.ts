@@ -18,7 +18,7 @@ export type SendOnce = (
 /** The device and session that the headers of a request name. */
 type Sender = Pick<SessionState, 'record'>;
 
-/** What the mails to the user need: their language, and the time zone of their times. */
+/** Mails to the user are written in this language, with times in this time zone. */
 type Preferences = { language?: string | undefined; timeZone?: string | undefined };
 
 const withCredentials = (

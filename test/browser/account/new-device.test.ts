@@ -10,7 +10,7 @@ import {
   signInByKeyboard,
   waitForHeading,
 } from '../console/console-tab.ts';
-import { browserTest } from '../support/browser-test.ts';
+import { browserTest, type OpenBrowser } from '../support/browser-test.ts';
 import { exhaustCode, JOURNEYS, passResendTime, press, tabAndType, typeInto } from './person.ts';
 
 describe('sign-in on a new device where a code is asked for', () => {
@@ -27,24 +27,24 @@ describe('sign-in on a new device where a code is asked for', () => {
   });
 
   for (const [title, { kind, options, words, base, codeMail }] of JOURNEYS) {
-    const setUp = async () => {
+    /** Signs a new person in with the password, until the page asks for the code. */
+    const openCodeStep = async (openBrowser: OpenBrowser) => {
       const { gatewayUrl, inboxUrl } = running.stack;
       const person = await createAuthClient(gatewayUrl, kind, undefined, records).createVerifiedAccount();
       const untilCode = async (count: number) =>
         codeIn(await createInboxClient(inboxUrl).untilMail(person.email, codeMail, count));
-      return { person, untilCode, url: `${gatewayUrl.replace('127.0.0.1', 'localhost')}${base}/sign-in` };
+      const browser = await openBrowser(options);
+      browser.allowErrors(REJECTED);
+      const page = await openPage(browser, `${gatewayUrl.replace('127.0.0.1', 'localhost')}${base}/sign-in`);
+      await signInByKeyboard(page, person);
+      await waitForHeading(page, words.checkEmail);
+      return { person, page, code: await untilCode(1), untilCode };
     };
 
     it(
       `goes on after a reload and the back button, and asks a known device for nothing: ${title}`,
       browserTest(async (openBrowser) => {
-        const { person, untilCode, url } = await setUp();
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
-        const page = await openPage(browser, url);
-        await signInByKeyboard(page, person);
-        await waitForHeading(page, words.checkEmail);
-        const code = await untilCode(1);
+        const { person, page, code } = await openCodeStep(openBrowser);
         await page.reload();
         await waitForHeading(page, words.checkEmail);
         await page.getByText(person.email, { exact: true }).waitFor();
@@ -69,13 +69,8 @@ describe('sign-in on a new device where a code is asked for', () => {
     it(
       `leads back to the password after five wrong codes, and on with the next code: ${title}`,
       browserTest(async (openBrowser) => {
-        const { person, untilCode, url } = await setUp();
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
-        const page = await openPage(browser, url);
-        await signInByKeyboard(page, person);
-        await waitForHeading(page, words.checkEmail);
-        await exhaustCode(page, words, await untilCode(1));
+        const { person, page, code, untilCode } = await openCodeStep(openBrowser);
+        await exhaustCode(page, words, code);
         await passResendTime(page, running.stack.redisUrl);
         await press(page, words.resend);
         await waitForHeading(page, words.signIn);

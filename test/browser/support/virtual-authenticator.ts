@@ -29,7 +29,7 @@ export const addVirtualAuthenticator = async (page: Page) => {
     /** Gives another authenticator the same passkeys, as a password manager does. */
     share: async (other: { addCredentials: typeof addCredentials }): Promise<void> =>
       other.addCredentials(await readCredentials()),
-    /** As a lost device, with its passkeys. */
+    /** Removes the device with its passkeys, as if it were lost. */
     remove: () => devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
     /** While it is false, the user rejects each request. */
     setUserVerified: (isUserVerified: boolean) =>

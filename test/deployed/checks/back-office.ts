@@ -121,7 +121,7 @@ const otherReads: AccountChecks = {
   },
 };
 
-/** What 1.0.0 lacks. */
+/** Release 1.0.0 lacks these operations. */
 const laterReads: AccountChecks = {
   async 'GET /api/v1/auth/admin/name, /api/v1/users/{id}/mails: those of the administrator'(administrator) {
     const { state, send, expect, check } = administrator;

@@ -22,7 +22,7 @@ const START: AuditPosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffff
 
 type Item = { id: string };
 type AccountData = { user: object; secondFactor: object; sessions: Item[]; contactForms: Item[] };
-/** What later releases have added, by the id of a session or form. A session without tokens has no entry. */
+/** Later releases have added these fields to the export. The keys are the ids of sessions and forms; a session without tokens has none. */
 type Additions = {
   user: object;
   staysSignedIn: Record<string, boolean>;
