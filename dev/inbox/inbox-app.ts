@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PERMISSIONS_POLICY } from '@platform/shared/http/static-content';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import type { Mail } from './mail.ts';
 import type { MailStore } from './mail-store.ts';
 
 const pagePolicy = [
@@ -36,16 +35,12 @@ const setHeaders = (_req: Request, res: Response, next: NextFunction): void => {
   next();
 };
 
-const isRecipient = (mail: Mail, address: string): boolean =>
-  [...mail.to, ...mail.envelope.to].some((recipient) => recipient.toLowerCase() === address.toLowerCase());
-
 const listMails = (store: MailStore) => async (req: Request, res: Response) => {
   const { to, limit } = req.query;
-  const mails = await store.list();
+  const selected = await store.list(typeof to === 'string' ? to : undefined);
   const version = `"${store.version()}"`;
   res.set('ETag', version);
   if (req.get('if-none-match') === version) return void res.status(304).end(); // not modified
-  const selected = typeof to === 'string' ? mails.filter((mail) => isRecipient(mail, to)) : mails;
   const count = typeof limit === 'string' && /^[1-9]\d{0,5}$/.test(limit) ? Number(limit) : selected.length;
   return void res.json(count < selected.length ? selected.slice(-count) : selected);
 };

@@ -6,8 +6,8 @@ import { type Envelope, envelopeHeaders, type Mail, readMail } from './mail.ts';
 export type MailStore = {
   /** Resolves when the mail is on disk, so that it may be acknowledged. */
   add(raw: Buffer, envelope: Envelope): Promise<Mail>;
-  /** Newest last. */
-  list(): Promise<Mail[]>;
+  /** All mails, or those to an address in any case; newest last. */
+  list(recipient?: string): Promise<Mail[]>;
   find(id: string): Promise<Mail | undefined>;
   clear(): Promise<void>;
   /** Changes whenever the list changes, and with each restart. */
@@ -49,6 +49,14 @@ const listStored = async (directory: string, count: number): Promise<string[]> =
   return mails.slice(-count);
 };
 
+/** The addresses in lower case, once for each mail: tests ask for an address many times a second. */
+type StoredMail = { mail: Mail; recipients: string[] };
+
+const toStoredMail = (mail: Mail): StoredMail => ({
+  mail,
+  recipients: [...mail.to, ...mail.envelope.to].map((address) => address.toLowerCase()),
+});
+
 const readStored = async (directory: string, names: string[]): Promise<Mail[]> => {
   const mails: Mail[] = [];
   for (const name of names) {
@@ -67,16 +75,16 @@ export const openMailStore = async (directory: string, limit = defaultLimit): Pr
   const stored = await listStored(directory, limit);
   const nextId = createIds();
   const boot = randomBytes(4).toString('hex');
-  const mails: Mail[] = [];
+  const mails: StoredMail[] = [];
   let changes = 0;
 
   const removeOldest = async (count: number): Promise<void> => {
     const removed = mails.splice(0, count);
-    await Promise.all(removed.map(({ id }) => rm(join(directory, id + suffix), { force: true })));
+    await Promise.all(removed.map(({ mail }) => rm(join(directory, mail.id + suffix), { force: true })));
   };
   const insert = async (added: Mail[]): Promise<void> => {
-    mails.push(...added);
-    mails.sort((one, other) => (one.id < other.id ? -1 : 1));
+    mails.push(...added.map(toStoredMail));
+    mails.sort((one, other) => (one.mail.id < other.mail.id ? -1 : 1));
     changes += 1;
     await removeOldest(Math.max(0, mails.length - limit));
   };
@@ -92,13 +100,16 @@ export const openMailStore = async (directory: string, limit = defaultLimit): Pr
       await insert([mail]);
       return mail;
     },
-    list: async () => {
+    list: async (recipient) => {
       await loaded;
-      return [...mails];
+      const address = recipient?.toLowerCase();
+      const selected =
+        address === undefined ? mails : mails.filter((stored) => stored.recipients.includes(address));
+      return selected.map(({ mail }) => mail);
     },
     find: async (id) => {
       await loaded;
-      return mails.find((mail) => mail.id === id);
+      return mails.find(({ mail }) => mail.id === id)?.mail;
     },
     clear: async () => {
       await loaded;

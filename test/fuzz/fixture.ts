@@ -132,7 +132,9 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
       'sign-in': () =>
         send(stack.gatewayUrl, 'POST', `${kind.path}/sign-in/email-code/send`, { body: { email } }),
     };
-    await requests[purpose]();
+    const response = await requests[purpose]();
+    // Otherwise a rejected request looks like a late mail.
+    if (response.status >= 300) throw new Error(`no code was sent: ${response.status} ${response.text}`);
     const to = purpose === 'email-change' ? newEmail : email;
     // Notices have none.
     const find = async () => (await inbox.mailsTo(to)).findLast(({ text }) => /^\d{6}\b/.test(text));
