@@ -36,10 +36,14 @@ const ALWAYS_REJECTED = [
   // The code of an invitation is only in its mail.
   'auth/invitationCheck',
   'auth/invitationAccept',
-  // No other user has a passkey, an identity or a pause.
+  // No other user has an authenticator app, a passkey, an identity or a pause.
+  'admin/removeTotpOfUser',
   'admin/removePasskeyOfUser',
   'admin/unlinkIdentityOfUser',
   'admin/endPauseOfUser',
+  // Codes for a new device need NEW_DEVICE_CODE, with which the callers could not sign in.
+  'auth/customerSignInSecondFactorEmailCode',
+  'auth/employeeSignInSecondFactorEmailCode',
   // It does not exist without BOT_CHECK.
   'auth/botCheckChallenge',
   // Nearly all raw requests violate HTTP.

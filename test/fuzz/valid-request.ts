@@ -151,7 +151,7 @@ const bodyFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> 
   const emails = id.startsWith('administrator') ? administratorEmails : memberEmails;
   const usual = {
     ...(!/SignUp|Register|submit/.test(id) && { email: oneOf([...emails, '{email}']) }),
-    ...(id.endsWith('ResetPasswordEmailCode') && { email: fc.constant('{email}') }),
+    ...(/(?:ResetPassword|SignIn)EmailCode$/.test(id) && { email: fc.constant('{email}') }),
     ...(id.endsWith('SignIn') && { password: fc.constant(PASSWORD) }),
     currentPassword: fc.constant(PASSWORD),
     // The code of an invitation is only in its mail.
