@@ -149,7 +149,7 @@ export const createAcceptanceVerificationRace = (fixture: RaceFixture): Race =>
       const member = await fixture.signUp(CUSTOMER);
       const device = await fixture.signIn(member);
       await fixture.client(CUSTOMER).verificationEmailCode(device);
-      const code = codeIn(await fixture.inbox.untilMail(member.email, 'verification code'));
+      const code = codeIn(await fixture.inbox.untilMail(member.email, 'is your code'));
       return { device, code, invited: await invite(fixture, member.email) };
     },
     async ({ device, code, invited }, check, round) => {
