@@ -1,9 +1,10 @@
-import { waitFor } from '@testing-library/react/pure.js';
+import { act, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../testing/contract.ts';
-import { expectText } from '../testing/expectations.ts';
+import { expectAnnouncement, expectText } from '../testing/expectations.ts';
 import { renderSignIn } from '../testing/render-sign-in.tsx';
 import { fill, findField, press } from '../testing/screen.ts';
+import { chooseLanguage } from '../words/language.ts';
 
 describe('sign-in on a new device', () => {
   let isDone: boolean;
@@ -44,15 +45,49 @@ describe('sign-in on a new device', () => {
   it('starts again if the code was asked for too late', async () => {
     answer('signInSecondFactorEmailCode', { code: 'CHALLENGE_INVALID' });
     await begin();
-    await expectText('The sign-in took too long. Start again.');
+    await expectText('This sign-in is no longer valid. Sign in again.');
     expect((await findField('Email')).value).to.equal('ada@example.com');
   });
+
+  for (const [language, field, wrong, used, next, over] of [
+    [
+      'en',
+      '6-digit code',
+      'That code is wrong or has expired.',
+      'That code no longer works after five wrong tries. Send a new one.',
+      'Send a new code',
+      'This sign-in is no longer valid. Sign in again.',
+    ],
+    [
+      'de',
+      '6-stelliger Code',
+      'Dieser Code stimmt nicht oder ist abgelaufen.',
+      'Nach fünf Fehlversuchen gilt dieser Code nicht mehr. Bitte fordern Sie einen neuen an.',
+      'Neuen Code anfordern',
+      'Diese Anmeldung ist nicht mehr gültig. Bitte melden Sie sich erneut an.',
+    ],
+  ] as const)
+    it(`starts again after five wrong codes, and blames no time limit: ${language}`, async () => {
+      answer('signInSecondFactorEmailCode', { body: (example: object) => ({ ...example, resendIn: 0 }) });
+      await begin();
+      await act(() => chooseLanguage(language));
+      answer('signInSecondFactor', { code: 'SECOND_FACTOR_INVALID' });
+      for (let tries = 1; tries <= 5; tries += 1) {
+        await fill({ [field]: `00000${tries}` });
+        await waitFor(() => expect(listSent('signInSecondFactor')).to.have.length(tries));
+        await expectText(tries < 5 ? wrong : used);
+      }
+      answer('signInSecondFactorEmailCode', { code: 'CHALLENGE_INVALID' });
+      await press(next);
+      await expectAnnouncement(over);
+      await act(() => chooseLanguage('en'));
+    });
 
   it('sends another code after a sign-in that began again', async () => {
     await begin();
     answer('signInSecondFactor', { code: 'CHALLENGE_INVALID' });
     await fill({ '6-digit code': '123456' });
-    await expectText('The sign-in took too long. Start again.');
+    await expectText('This sign-in is no longer valid. Sign in again.');
     await fill({ Password: 'Password123!' });
     await press('Sign in');
     await findField('6-digit code');
