@@ -5,18 +5,22 @@ import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { ErrorBoundary } from './components/error-boundary.tsx';
+import { AlertIcon } from './components/form-icons.tsx';
+import { SignInCard } from './components/sign-in-card.tsx';
 import { StatusProvider } from './components/status.tsx';
+import { noteResponse } from './page/failed-request.ts';
 import { loadSettings } from './page/settings.ts';
 import { loadCatalogue } from './words/catalogues.ts';
 import { getLanguage } from './words/language.ts';
 
 /**
  * The file of a screen could not be loaded. If a new release has replaced it, the page is loaded again; without a
- * connection, it stays.
+ * connection, it stays. If the platform fails, the page names the request.
  */
 const reloadForNewRelease = async (): Promise<void> => {
   const script = document.querySelector<HTMLScriptElement>('script[type=module]')?.getAttribute('src');
   const response = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' }).catch(() => undefined);
+  if (response) noteResponse(response);
   if (!(response?.ok && script)) return;
   if (!(await response.text()).includes(script)) window.location.reload();
 };
@@ -31,7 +35,13 @@ export const startApplication = async (application: ReactNode): Promise<void> =>
   if (!element) throw new Error('index.html has no element #page');
   createRoot(element).render(
     <StrictMode>
-      <ErrorBoundary>
+      <ErrorBoundary
+        frame={(title, content) => (
+          <SignInCard title={title} symbol={<AlertIcon />}>
+            {content}
+          </SignInCard>
+        )}
+      >
         <Router base={import.meta.env.BASE_URL.replace(/\/$/, '')}>
           <StatusProvider>{application}</StatusProvider>
         </Router>

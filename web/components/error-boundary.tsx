@@ -1,27 +1,57 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useEffect, useState } from 'react';
+import { useFailedRequest } from '../page/failed-request.ts';
+import { useIsOnline } from '../page/online.ts';
 import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
+import { Id } from './copy-button.tsx';
 import { Notice } from './notice.tsx';
 
-const BrokenPage = () => {
+type Frame = (title: string, content: ReactNode) => ReactNode;
+
+/** Inside a page that is still there. */
+const inNotice: Frame = (title, content) => (
+  <Notice look="bad" title={title}>
+    {content}
+  </Notice>
+);
+
+const BrokenPage = ({ frame }: { frame: Frame }) => {
   const words = useWords(FORM);
-  return (
-    <div className="stack">
-      <Notice look="bad">
-        <p className="strong">{words.pageBroken}</p>
-        <p>{words.pageBrokenHint}</p>
-      </Notice>
-      <div>
-        <Button onClick={() => location.reload()}>{words.reload}</Button>
-      </div>
-    </div>
+  const requestId = useFailedRequest();
+  const isOnline = useIsOnline();
+  const [wasOffline] = useState(!isOnline);
+  useEffect(() => {
+    // The browser does not ask again for a file that failed.
+    if (wasOffline && isOnline) location.reload();
+  }, [wasOffline, isOnline]);
+  if (wasOffline) return frame(words.connectionLost, <p className="muted">{words.pageOffline}</p>);
+  return frame(
+    words.pageBroken,
+    <>
+      <p>{words.pageBrokenHint}</p>
+      {requestId && (
+        <p>
+          {words.pageBrokenAgain} <Id id={requestId} />
+        </p>
+      )}
+      <Button look="main" isWide onClick={() => location.reload()}>
+        {words.reload}
+      </Button>
+    </>,
   );
 };
 
-/** Catches errors while rendering: a defect, or a chunk that a new release has replaced. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+type ErrorBoundaryProps = {
+  /** Where nothing else of the page is left. */
+  frame?: Frame;
+  children: ReactNode;
+};
+
+/** Catches errors while rendering: a defect, or a file that could not be loaded. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
   static getDerivedStateFromError = () => ({ hasFailed: true });
-  override render = () => (this.state.hasFailed ? <BrokenPage /> : this.props.children);
+  override render = () =>
+    this.state.hasFailed ? <BrokenPage frame={this.props.frame ?? inNotice} /> : this.props.children;
 }

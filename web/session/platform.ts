@@ -6,6 +6,8 @@ import {
 } from '@platform/client';
 import botCheckWorker from '@platform/client/bot-check-worker?worker&url';
 import { createContext, useContext } from 'react';
+import { noteResponse } from '../page/failed-request.ts';
+import { createStore } from '../page/store.ts';
 import { trustWorker } from '../page/trusted-types.ts';
 import { getChosenLanguage } from '../words/language.ts';
 import { forgetWhenPersonChanges } from './forget-person.ts';
@@ -21,13 +23,25 @@ export type Platform = {
 };
 
 /** The client's option is fixed when it is created, and the person may choose another language later. */
-const fetchInLanguage = (request: Request, init: { signal?: AbortSignal }): Promise<Response> => {
+const fetchInLanguage = async (request: Request, init: { signal?: AbortSignal }): Promise<Response> => {
   const language = getChosenLanguage();
   if (language) request.headers.set('Accept-Language', language);
-  return fetch(request, init);
+  const response = await fetch(request, init);
+  noteResponse(response);
+  return response;
 };
 
-const createBotCheckWorker = () => new Worker(trustWorker(botCheckWorker), { type: 'module' });
+const botCheck = createStore(false);
+
+/** True while the browser solves the platform's challenge for bots, which takes seconds on a phone. */
+export const useIsCheckingBot = botCheck.use;
+
+const createBotCheckWorker = (): Worker => {
+  const worker = new Worker(trustWorker(botCheckWorker), { type: 'module' });
+  botCheck.set(true);
+  for (const end of ['message', 'error']) worker.addEventListener(end, () => botCheck.set(false));
+  return worker;
+};
 
 /** The platform has the page's own origin. */
 export const createPageClient = <K extends Kind>(
