@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { useProof } from '../own-account/proof.tsx';
-import { useProviderNames } from '../own-account/queries.ts';
+import { useOwnName, useProviderNames } from '../own-account/queries.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { toRedirectUri } from '../signing-in/callback-url.ts';
@@ -26,6 +26,7 @@ const ConnectForm = ({ provider }: { provider: string }) => {
   const { client, kind } = platform;
   const { user } = useSignedIn();
   const goOn = useGoOn();
+  const ownName = useOwnName();
   const proof = useProof();
   const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
   useStepFocus(isProven);
@@ -45,7 +46,7 @@ const ConnectForm = ({ provider }: { provider: string }) => {
     words.connectTo(name),
     <>
       <p className="lead">{words.connectHint(name)}</p>
-      <Person email={user.email} />
+      <Person email={user.email} name={ownName} />
       <Form
         submit={words.connect}
         submitting={words.connecting}

@@ -1,5 +1,6 @@
 import type { Identity } from '@platform/client';
 import { linkIdentity, unlinkIdentity } from '@platform/client/oidc';
+import { ProviderLogo } from '../components/provider-logo.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { toRedirectUri } from '../signing-in/callback-url.ts';
@@ -65,13 +66,19 @@ const useIsLastMethod = (): boolean => {
   return data !== undefined && !data.hasPassword && data.data.length === 1 && passkeys.length === 0;
 };
 
+const Logo = ({ provider }: { provider: string }) => (
+  <ProviderLogo provider={provider}>
+    <ConnectionIcon />
+  </ProviderLogo>
+);
+
 const ConnectedRow = ({ name, identity }: { name: string; identity: Identity }) => {
   const words = useWords(OWN_ACCOUNT);
   const isLast = useIsLastMethod();
   const { id, email, lastUsedAt } = identity;
   return (
     <Row
-      icon={<ConnectionIcon />}
+      icon={<Logo provider={identity.provider} />}
       title={name}
       notes={[
         ...(email ? [email] : []),
@@ -100,7 +107,7 @@ export const IdentityRows = () => {
         return (
           <Row
             key={id}
-            icon={<ConnectionIcon />}
+            icon={<Logo provider={id} />}
             title={name}
             notes={[user.isEmailVerified ? words.notConnected : words.verifyFirst]}
             action={user.isEmailVerified && <Connect id={id} name={name} />}

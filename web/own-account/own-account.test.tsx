@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react/pure.js';
+import { cleanup, screen, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { getSettings } from '../page/settings.ts';
 import { answer, bodiesOf, listSent } from '../testing/contract.ts';
 import { expectAnnouncement, expectClosed, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
@@ -115,6 +116,18 @@ describe('own account', () => {
     answer('endSession', 'unreachable');
     await press('Sign out “Chrome on Windows”');
     await expectAnnouncement('No answer. It is not known whether this was done.');
+  });
+
+  it('shows the logo of a provider, and an icon without one', async () => {
+    const { providerLogos } = getSettings();
+    await renderAccount();
+    const findRow = async () => (await screen.findByText('Company')).closest('.item');
+    expect((await findRow())?.querySelector('img')).to.equal(null);
+    Object.assign(providerLogos, { company: 'provider-company.svg' });
+    cleanup();
+    await renderAccount();
+    expect((await findRow())?.querySelector('img')?.getAttribute('src')).to.match(/provider-company\.svg$/);
+    Reflect.deleteProperty(providerLogos, 'company');
   });
 
   it('disconnects a provider', async () => {

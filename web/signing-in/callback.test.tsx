@@ -1,0 +1,112 @@
+import { linkIdentity, signInWith } from '@platform/client/oidc';
+import { waitFor } from '@testing-library/react/pure.js';
+import { expect } from 'chai';
+import { createPageClient } from '../session/platform.ts';
+import { answer, bodiesOf } from '../testing/contract.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { findField, press } from '../testing/screen.ts';
+import { Callback } from './callback.tsx';
+import { takeCallbackUrl } from './callback-url.ts';
+import { readLastUsed } from './last-used.ts';
+
+const PATH = '/callback/company';
+
+describe('callback page of a provider', () => {
+  let outcomes: unknown[];
+
+  const renderCallback = async (purpose?: 'sign-in' | 'link') => {
+    outcomes = [];
+    const client = createPageClient('customer');
+    const departure = { redirectUri: window.location.origin + PATH };
+    const stay = { navigate: () => undefined };
+    for (const operation of ['oidcAuthorize', 'identityAuthorize'])
+      answer(operation, {
+        body: (example: object) => ({
+          ...example,
+          authorizationUrl: 'https://login.example.com/auth?client_id=platform&state=abc',
+        }),
+      });
+    if (purpose === 'link') {
+      await client.signIn({ email: 'ada@example.com', password: 'Password123!' });
+      await linkIdentity(client, 'company', { ...departure, currentPassword: 'Password123!' }, stay);
+    }
+    if (purpose === 'sign-in') await signInWith(client, 'company', departure, stay);
+    if (purpose) history.replaceState(null, '', `${PATH}?code=secret&state=abc`);
+    takeCallbackUrl('/callback');
+    await renderScreen(
+      <Callback
+        frame={(title, content) => (
+          <>
+            <h1>{title}</h1>
+            {content}
+          </>
+        )}
+        onSignedIn={() => outcomes.push('signed in')}
+        onLinked={(provider) => outcomes.push(['linked', provider])}
+        onLeave={() => undefined}
+      />,
+      { client, path: PATH },
+    );
+  };
+  // In development, React calls an effect twice.
+  const untilOutcome = (outcome: unknown) => waitFor(() => expect(outcomes[0]).to.deep.equal(outcome));
+
+  it('completes the sign-in with the whole address, and remembers the provider for the next one', async () => {
+    await renderCallback('sign-in');
+    await untilOutcome('signed in');
+    const { origin } = window.location;
+    expect(bodiesOf('oidcSignIn')).to.deep.equal([{ callbackUrl: `${origin}${PATH}?code=secret&state=abc` }]);
+    expect(readLastUsed('customer', 'method')).to.equal('oidc:company');
+    expect(window.location.search).to.equal('');
+  });
+
+  it('connects the provider to the account', async () => {
+    await renderCallback('link');
+    await untilOutcome(['linked', 'company']);
+    expect(bodiesOf('identityLink')).to.have.length(1);
+  });
+
+  it('says which connection failed and why, and leads back to the account', async () => {
+    answer('identityLink', { code: 'IDENTITY_TAKEN' });
+    await renderCallback('link');
+    await expectText('Connecting Company failed');
+    await waitFor(() =>
+      expect(document.querySelector('[role=alert] .notice')?.textContent).not.to.be.oneOf(['', undefined]),
+    );
+    await press('Go to your account');
+    await untilOutcome(['linked', undefined]);
+  });
+
+  it('asks for the second step that is due', async () => {
+    answer('oidcSignIn', { code: 'SECOND_FACTOR_REQUIRED' });
+    await renderCallback('sign-in');
+    await findField('Code from your app');
+    expect(outcomes).to.deep.equal([]);
+  });
+
+  it('names the account that exists already, and asks nothing twice', async () => {
+    answer('oidcSignIn', { code: 'ACCOUNT_EXISTS' });
+    await renderCallback('sign-in');
+    await expectText('Connect Company');
+    await expectText(/^There is already an account/);
+    await expectText('Sign in to it once. After that, Company signs you in too.');
+    await expectText('Sign in and connect');
+    // It would lead back here.
+    await expectNoText('Continue with Company');
+  });
+
+  it('says that the sign-in was cancelled, and offers every way again', async () => {
+    answer('oidcSignIn', { code: 'OIDC_DENIED' });
+    await renderCallback('sign-in');
+    await expectAnnouncement('The sign-in was cancelled.');
+    await expectText('Continue with Company');
+    await findField('Password');
+  });
+
+  it('has nothing to complete after a reload', async () => {
+    await renderCallback();
+    await expectText('This sign-in is no longer valid. Start again.');
+    expect(bodiesOf('oidcSignIn')).to.deep.equal([]);
+  });
+});
