@@ -18,6 +18,9 @@ const COLOURS = STEPS.flatMap((red) =>
 
 const min = (values: number[]): number => Math.min(...values);
 
+const withContrast = (colour: Colour, grounds: readonly Colour[]): string =>
+  `${colour} ${min(grounds.map((ground) => getContrast(colour, ground))).toFixed(1)}`;
+
 /** The smallest hue between two colours, in degrees. */
 const getTurn = (one: Colour, other: Colour): number => {
   const turn = Math.abs(toOklch(one).hue - toOklch(other).hue) * (180 / Math.PI);
@@ -49,18 +52,49 @@ describe('colours of a brand', () => {
       }
     });
 
+  // The button, and what stands on it, its frame and links with their lowest contrast.
   for (const [brand, light, dark] of [
-    ['#000000', ['#000000', '#ffffff', '#000000', '#1c2024'], ['#edeef0', '#16181b', '#edeef0', '#edeef0']],
-    ['#ffffff', ['#1c2024', '#ffffff', '#1c2024', '#1c2024'], ['#ffffff', '#16181b', '#ffffff', '#edeef0']],
-    ['#ff6900', ['#ff6900', '#16181b', '#f36403', '#b54a08'], ['#ff6900', '#16181b', '#ff6900', '#fe8044']],
-    ['#003366', ['#003366', '#ffffff', '#003366', '#003366'], ['#3b6aa2', '#ffffff', '#3b6aa2', '#72a3de']],
-    ['#e60023', ['#e60023', '#ffffff', '#e60023', '#d80622'], ['#e60023', '#ffffff', '#e60023', '#fd756d']],
-    ['#1db954', ['#1db954', '#16181b', '#01a647', '#077c34'], ['#1db954', '#16181b', '#1db954', '#27be59']],
+    [
+      '#000000',
+      '#000000, #ffffff 21.0, #000000 20.0, #1c2024 14.0',
+      '#edeef0, #16181b 15.3, #edeef0 14.5, #edeef0 13.7',
+    ],
+    [
+      '#ffffff',
+      '#1c2024, #ffffff 16.4, #1c2024 15.6, #1c2024 14.0',
+      '#ffffff, #16181b 17.8, #ffffff 16.9, #edeef0 13.7',
+    ],
+    [
+      '#ff6900',
+      '#ff6900, #16181b 6.2, #f36403 3.0, #b54a08 4.5',
+      '#ff6900, #16181b 6.2, #ff6900 5.8, #fe8044 6.0',
+    ],
+    [
+      '#003366',
+      '#003366, #ffffff 12.6, #003366 12.0, #003366 10.3',
+      '#3b6aa2, #ffffff 5.6, #3b6aa2 3.0, #72a3de 6.1',
+    ],
+    [
+      '#e60023',
+      '#e60023, #ffffff 4.8, #e60023 4.6, #d80622 4.5',
+      '#e60023, #ffffff 4.8, #e60023 3.5, #fd756d 6.0',
+    ],
+    [
+      '#1db954',
+      '#1db954, #16181b 6.9, #01a647 3.1, #077c34 4.6',
+      '#1db954, #16181b 6.9, #1db954 6.5, #27be59 6.1',
+    ],
   ] as const)
-    it(`are those of the brand ${brand}: button, text on it, frame and links`, () => {
+    it(`are those of the brand ${brand}, with their contrasts`, () => {
       const derived = SCHEMES.map((scheme) => {
-        const { accent, onAccent, accentLine, link } = deriveBrandColours(brand, scheme);
-        return [accent, onAccent, accentLine, link];
+        const { accent, onAccent, accentLine, link, tint, ground, shape } = deriveBrandColours(brand, scheme);
+        const grounds = [...GROUNDS[scheme], tint, ground, shape];
+        return [
+          accent,
+          withContrast(onAccent, [accent]),
+          withContrast(accentLine, GROUNDS[scheme].slice(0, -1)),
+          withContrast(link, grounds),
+        ].join(', ');
       });
       expect(derived).to.deep.equal([light, dark]);
     });

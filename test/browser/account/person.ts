@@ -159,10 +159,18 @@ const toJourney = (
   client: () => createAuthClient(getPlatform().gatewayUrl, kind),
 });
 
+type Journeys = readonly [[string, Journey], [string, Journey]];
+
 /** Each kind and each language once: the kinds differ in their data, and the languages in their words. */
-export const JOURNEYS: readonly [[string, Journey], [string, Journey]] = [
+export const JOURNEYS: Journeys = [
   ['customer, English', toJourney(CUSTOMER, 'CUSTOMER', 'en')],
   ['employee, German', toJourney(EMPLOYEE, 'EMPLOYEE', 'de')],
+];
+
+/** With these, each kind in each language. */
+export const OTHER_JOURNEYS: Journeys = [
+  ['customer, German', toJourney(CUSTOMER, 'CUSTOMER', 'de')],
+  ['employee, English', toJourney(EMPLOYEE, 'EMPLOYEE', 'en')],
 ];
 
 /** Presses Tab until the control with this name is focused, as a person without a mouse does. */

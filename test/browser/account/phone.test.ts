@@ -7,7 +7,7 @@ import { inbox, openPage, REJECTED, readPolicyViolations, waitForHeading } from 
 import { type AccountWords, accountWordsOf } from '../page-words.ts';
 import { browserTest, PHONE } from '../support/browser-test.ts';
 import { createFullAccount, PASSKEY } from './full-account.ts';
-import { JOURNEYS, type Journey, type Person } from './person.ts';
+import { JOURNEYS, type Journey, OTHER_JOURNEYS, type Person } from './person.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
@@ -156,9 +156,9 @@ const BY_TOUCH: Record<string, (stage: Stage) => Promise<void>> = {
   'opens each dialog of the own account': openDialogs,
 };
 
-for (const [title, journey] of JOURNEYS)
+for (const [title, journey] of [...JOURNEYS, ...OTHER_JOURNEYS])
   describe(`account by touch on a phone: ${title}`, () => {
-    const { language, options, base } = journey;
+    const { language, options, words, base } = journey;
 
     for (const [name, run] of Object.entries(BY_TOUCH))
       it(
@@ -167,6 +167,9 @@ for (const [title, journey] of JOURNEYS)
           const browser = await openBrowser({ ...options, ...PHONE });
           browser.allowErrors(REJECTED);
           const page = await openPage(browser, `${base}/sign-in`);
+          await waitForHeading(page, words.signIn);
+          // No keyboard covers the page.
+          expect(await page.evaluate('document.activeElement === document.body')).to.equal(true);
           await run({ ...journey, page, texts: accountWordsOf(language) });
           expect(await readPolicyViolations(page)).to.deep.equal([]);
         }),
