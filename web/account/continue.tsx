@@ -8,8 +8,10 @@ import { card } from './account-card.tsx';
 import { CONTINUE } from './continue-words.ts';
 import { useGoOn } from './go-on.ts';
 
+type ContinueProps = { email: string; name: string | undefined; isSignUp: boolean };
+
 /** For somebody who is signed in already. */
-export const Continue = ({ email, isSignUp }: { email: string; isSignUp: boolean }) => {
+export const Continue = ({ email, name, isSignUp }: ContinueProps) => {
   const words = useWords(CONTINUE);
   const { client } = usePlatform();
   const goOn = useGoOn();
@@ -20,12 +22,12 @@ export const Continue = ({ email, isSignUp }: { email: string; isSignUp: boolean
     words.welcome,
     <>
       <p className="lead">{words.signedInAs}</p>
-      <Person email={email} />
+      <Person email={email} name={name} />
       {isSignUp && <p className="muted">{words.signUpAnother}</p>}
       <ErrorNotice error={check.error ?? signOut.error} />
       <div className="stack-small">
         <Button look="main" isWide mutation={check} busyLabel={words.goingOn}>
-          {words.goOn(email)}
+          {words.goOn(name ?? email)}
         </Button>
         <Button isWide mutation={signOut} busyLabel={words.signingOut}>
           {words.useAnother}

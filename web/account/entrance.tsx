@@ -6,6 +6,7 @@ import { useSearch } from 'wouter/use-browser-location';
 import { FirstPaint } from '../components/first-paint.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { rememberTypedEmail } from '../signing-in/steps.ts';
+import { toFullName } from '../words/full-name.ts';
 
 // Most people who come here are not signed in.
 const Continue = lazy(async () => ({ default: (await import('./continue.tsx')).Continue }));
@@ -44,6 +45,7 @@ export const Entrance = ({ isSignUp = false, children }: EntranceProps) => {
   const [hasCome, setCome] = useState(status === 'signed-in');
   const [isConfirmed, setConfirmed] = useState(status === 'signed-out');
   const [isStaying, setStaying] = useState(false);
+  const [name, setName] = useState<string>();
   useEffect(() => {
     if (status !== 'signed-in' || isStaying) return;
     const timer = setTimeout(() => setCome(true), OTHER_TAB_MILLISECONDS);
@@ -53,7 +55,10 @@ export const Entrance = ({ isSignUp = false, children }: EntranceProps) => {
     if (isConfirmed) return;
     const leaving = new AbortController();
     client.me({ signal: leaving.signal }).then(
-      () => setConfirmed(true),
+      ({ profile }) => {
+        setName(toFullName(profile));
+        setConfirmed(true);
+      },
       // Without a connection, the stored session is the best answer.
       (error: unknown) => setConfirmed(isPlatformError(error)),
     );
@@ -63,7 +68,7 @@ export const Entrance = ({ isSignUp = false, children }: EntranceProps) => {
   if (hasCome && user && !isStaying)
     return (
       <Suspense fallback={<FirstPaint />}>
-        <Continue email={user.email} isSignUp={isSignUp} />
+        <Continue email={user.email} name={name} isSignUp={isSignUp} />
       </Suspense>
     );
   if (hasCome && status === 'signed-out') setCome(false);

@@ -9,6 +9,14 @@ import { SignUpPage } from './sign-up-page.tsx';
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'Fahrrad-am-See-27';
 
+let worker: EventTarget | undefined;
+
+/** In place of the class, which solves nothing. */
+function createWorker() {
+  worker = Object.assign(new EventTarget(), { postMessage: () => undefined, terminate: () => undefined });
+  return worker;
+}
+
 describe('sign-up page', () => {
   const renderSignUp = (isSignedIn = false) =>
     renderScreen(<SignUpPage />, {
@@ -73,9 +81,28 @@ describe('sign-up page', () => {
     expect(listSent('signUp')).to.have.length(1);
   });
 
+  it('says that it checks for bots while it does', async () => {
+    const { Worker } = globalThis;
+    Object.assign(globalThis, { Worker: createWorker });
+    try {
+      // The policy of the pages trusts scripts below this path.
+      await renderScreen(<SignUpPage />, { base: '/assets', path: '/sign-up' });
+      answer('signUp', { code: 'BOT_CHECK_REQUIRED' });
+      await fill({ Email: EMAIL, Password: PASSWORD });
+      await press('Create account');
+      await expectText('Making sure you’re human …');
+      answer('signUp');
+      worker?.dispatchEvent(Object.assign(new Event('message'), { data: { solution: {} } }));
+      await waitFor(() => expect(window.location.pathname).to.equal('/assets/verify'));
+    } finally {
+      Object.assign(globalThis, { Worker });
+    }
+  });
+
   it('asks who is signed in first, because another account ends that session', async () => {
     await renderSignUp(true);
     await expectText('Welcome back');
+    await expectText('Continue as Ada Lovelace');
     await expectText('Creating another account signs you out here.');
     await press('Use another account');
     await waitFor(() => expect(listSent('signOut')).to.have.length(1));

@@ -8,7 +8,7 @@ import { Form, type ReadField } from '../components/form.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { getSettings } from '../page/settings.ts';
-import { usePlatform } from '../session/platform.ts';
+import { useIsCheckingBot, usePlatform } from '../session/platform.ts';
 import { useSend } from '../session/use-send.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { rememberLastUsed } from '../signing-in/last-used.ts';
@@ -72,6 +72,7 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
   const { client, kind } = usePlatform();
   const [, navigate] = useLocation();
   const [created, setCreated] = useState<string>();
+  const isCheckingBot = useIsCheckingBot();
   useStepFocus('sign-up');
   const signUp = useSend(
     async (read: ReadField) => {
@@ -90,7 +91,7 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
   return (
     <Form
       submit={words.signUp}
-      submitting={words.signingUp}
+      submitting={isCheckingBot ? words.checkingBot : words.signingUp}
       isWide
       mutation={signUp}
       after={<Agreement />}

@@ -16,6 +16,8 @@ type DialogProps = {
   isOpen: boolean;
   /** Undefined if the dialog cannot be left. */
   onClose?: (() => void) | undefined;
+  /** Hides the page: the session that could read it has ended. */
+  isCovering?: boolean;
   isWide?: boolean;
   /** Back leaves the page then, instead of the dialog. */
   isInHistory?: boolean;
@@ -94,6 +96,7 @@ export const Dialog = ({
   lead,
   isOpen,
   onClose,
+  isCovering = false,
   isWide = false,
   isInHistory = true,
   closesOutside = false,
@@ -122,8 +125,7 @@ export const Dialog = ({
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog.
     <dialog
       ref={dialog}
-      // One that cannot be left covers the page: the session that could read it has ended.
-      className={`dialog${isWide ? ' dialog-wide' : ''}${onClose ? '' : ' dialog-covering'}`}
+      className={`dialog${isWide ? ' dialog-wide' : ''}${isCovering ? ' dialog-covering' : ''}`}
       aria-labelledby={titleId}
       // Chromium closes a dialog at the second Escape although `cancel` is prevented.
       closedby={onClose ? 'closerequest' : 'none'}

@@ -11,7 +11,7 @@ import { FORM } from '../words/form.ts';
 import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { useFieldError } from './form.tsx';
-import { EyeIcon, EyeOffIcon } from './form-icons.tsx';
+import { AlertIcon, EyeIcon, EyeOffIcon } from './form-icons.tsx';
 import { countCharacters, limitText } from './text-limit.ts';
 
 export type FieldProps = {
@@ -90,7 +90,8 @@ export const Field = ({
         <div className="field-foot">
           {error && (
             <div id={`${id}-error`} className="field-error">
-              {error}
+              <AlertIcon />
+              <span>{error}</span>
             </div>
           )}
           {count && (
@@ -144,8 +145,15 @@ export const TextField = ({ maxLength, onInput, ...props }: FieldProps & Input) 
 export const PasswordField = (props: FieldProps & Input) => {
   const words = useWords(FORM);
   const [isShown, setShown] = useState(false);
+  const [hasCapsLock, setCapsLock] = useState(false);
+  const below = (
+    <>
+      {props.below}
+      {hasCapsLock && <span className="hint muted small">{words.capsLock}</span>}
+    </>
+  );
   return (
-    <Field {...props}>
+    <Field {...props} below={(props.below || hasCapsLock) && below}>
       {(wiring) => (
         <div className="password">
           <input
@@ -153,6 +161,8 @@ export const PasswordField = (props: FieldProps & Input) => {
             className="input"
             spellCheck={false}
             autoCapitalize="off"
+            onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
+            onBlur={() => setCapsLock(false)}
             {...wiring}
             {...toControl(props)}
           />

@@ -4,6 +4,9 @@ import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
 import { LanguageSelect } from './language-select.tsx';
 
+/** So that what was typed here stays. */
+const IN_ANOTHER_TAB = { target: '_blank', rel: 'noreferrer' } as const;
+
 /** Language, support, terms and privacy, as far as the settings name them. */
 export const Foot = ({ children }: { children?: ReactNode }) => {
   const words = useWords(FORM);
@@ -14,8 +17,16 @@ export const Foot = ({ children }: { children?: ReactNode }) => {
       <LanguageSelect />
       <span className="foot-links">
         {supportEmail && <a href={`mailto:${supportEmail}`}>{words.support}</a>}
-        {termsUrl && <a href={termsUrl}>{words.terms}</a>}
-        {privacyUrl && <a href={privacyUrl}>{words.privacy}</a>}
+        {termsUrl && (
+          <a href={termsUrl} {...IN_ANOTHER_TAB}>
+            {words.terms}
+          </a>
+        )}
+        {privacyUrl && (
+          <a href={privacyUrl} {...IN_ANOTHER_TAB}>
+            {words.privacy}
+          </a>
+        )}
       </span>
     </footer>
   );

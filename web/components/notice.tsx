@@ -4,7 +4,7 @@ import { useIsOnline } from '../page/online.ts';
 import { messageOf } from '../session/messages.ts';
 import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
-import { CopyButton } from './copy-button.tsx';
+import { Id } from './copy-button.tsx';
 import { Countdown, useRetrySeconds } from './countdown.tsx';
 import { AlertIcon, CheckCircleIcon, InfoIcon } from './form-icons.tsx';
 
@@ -32,7 +32,7 @@ export const Notice = ({ look = 'plain', title, action, children }: NoticeProps)
     <div className={`notice notice-${look} notice-row`}>
       {ICONS[look]}
       <div className="notice-text">
-        <p className="strong">{title}</p>
+        <p className={children ? 'strong' : undefined}>{title}</p>
         {children && <div className="small">{children}</div>}
       </div>
       {action && <div className="row">{action}</div>}
@@ -90,11 +90,11 @@ export const ErrorMessage = ({ error, sentence, children }: ErrorNoticeProps) =>
   return (
     <div role="alert" className={isShown ? undefined : 'visually-hidden'}>
       {isShown && (
-        <Notice look="bad">
-          {sentence || messageOf(error)} {children}
+        <Notice look="bad" title={sentence || messageOf(error)}>
+          {children}
           {requestId && (
-            <div className="small">
-              {words.requestId}: <span className="code">{requestId}</span> <CopyButton text={requestId} />
+            <div>
+              {words.requestId}: <Id id={requestId} />
             </div>
           )}
         </Notice>

@@ -2,11 +2,13 @@ import { useEffect } from 'react';
 
 /**
  * Focuses the first empty field of each step of a form, so that typing can go on. In a dialog, it looks there
- * only. A field that has the focus keeps it, because a component may mount while somebody types elsewhere.
+ * only. A field that has the focus keeps it, because a component may mount while somebody types elsewhere. On a
+ * phone, the keyboard does not cover a page that nobody has touched yet.
  */
 export const useStepFocus = (step: unknown): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step.
   useEffect(() => {
+    if (matchMedia('(pointer: coarse)').matches && navigator.userActivation?.hasBeenActive === false) return;
     const place = document.querySelector('dialog[open]') ?? document.querySelector('main');
     const { activeElement } = document;
     if (activeElement instanceof HTMLInputElement && place?.contains(activeElement)) return;

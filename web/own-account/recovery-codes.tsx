@@ -11,6 +11,9 @@ import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { DownloadIcon, PrinterIcon } from './account-icons.tsx';
 
+/** Two groups of five characters are easier to type; the hyphen does not matter. */
+const toGroups = (code: string): string => code.replace(/^(.{5})(?=.)/, '$1-');
+
 type Shown = { codes: readonly string[]; done: string };
 type Codes = {
   /** @param done said once the person has saved the codes */
@@ -130,7 +133,7 @@ export const RecoveryCodesProvider = ({ children }: { children: ReactNode }) => 
   const [shown, setShown] = useState<Shown>();
   const isShown = shown !== undefined;
   const value = useMemo<Codes>(
-    () => ({ show: (codes, done) => setShown({ codes, done }), isShown }),
+    () => ({ show: (codes, done) => setShown({ codes: codes.map(toGroups), done }), isShown }),
     [isShown],
   );
   return (

@@ -115,7 +115,9 @@ describe('second step of the own account', () => {
     await fill(FACTOR);
     await press('Create codes');
     await expectText('Save your recovery codes');
-    expect(document.querySelectorAll('.recovery-codes li').length).to.be.above(0);
+    const codes = [...document.querySelectorAll('.recovery-codes li')].map(({ textContent }) => textContent);
+    expect(codes[0]).to.match(/^\w{5}-\w{5}$/);
+    expect(document.querySelector('.dialog-covering'), 'a page that is left visible').to.equal(null);
     document.querySelector('.recovery-codes')?.dispatchEvent(new Event('copy', { bubbles: true }));
     await expectNoText('Copy, download or print the codes first.');
     await press('I’ve saved my codes');

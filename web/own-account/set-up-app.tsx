@@ -54,8 +54,8 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => 
   const { client } = usePlatform();
   return (
     <>
-      <p className="muted wide-only">{words.scan}</p>
-      <p className="muted narrow-only">{words.scanOnPhone}</p>
+      <p className="lead wide-only">{words.scan}</p>
+      <p className="lead narrow-only">{words.scanOnPhone}</p>
       <a className="button button-main button-wide narrow-only" href={otpauthUrl}>
         <OpenIcon />
         {words.openInApp}

@@ -42,6 +42,8 @@ export const CodeHead = ({ code, sentence }: CodeHeadProps) => {
 const Resend = ({ code }: { code: MailedCode }) => {
   const words = useWords(MAILED_CODE);
   const secondsLeft = useSecondsLeft(code.resendAt ?? 0);
+  // The first code is being sent, as the sentence above says.
+  if (code.resendAt === undefined && code.isSending) return null;
   return (
     <div className="muted number">
       {secondsLeft > 0 ? (

@@ -4,6 +4,7 @@ import { CodeField, toDigits } from '../components/code-field.tsx';
 import { EmailField } from '../components/email-field.tsx';
 import { HiddenUsername } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
+import { BackIcon } from '../components/form-icons.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { WithQueries } from '../components/with-queries.tsx';
@@ -118,6 +119,7 @@ export const ForgottenPassword = ({ email, onEmail, onBack, ...props }: Forgotte
         <AddressForm email={email} onEmail={onEmail} />
       )}
       <Button look="link" onClick={onBack}>
+        <BackIcon />
         {words.backToSignIn}
       </Button>
     </WithQueries>

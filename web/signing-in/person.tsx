@@ -3,6 +3,8 @@ import { initialsOf } from '../components/initials.ts';
 
 type PersonProps = {
   email: string;
+  /** Undefined where it is not known. */
+  name?: string | undefined;
   /** Above the address, such as the kind of the account. */
   note?: ReactNode;
   /** At the right, such as "Not you?". */
@@ -10,14 +12,15 @@ type PersonProps = {
 };
 
 /** Who it is about: no operation gives a name before the sign-in is complete. */
-export const Person = ({ email, note, action }: PersonProps) => (
+export const Person = ({ email, name, note, action }: PersonProps) => (
   <div className="person">
     <span className="person-mark" aria-hidden="true">
-      {initialsOf(email)}
+      {initialsOf(name ?? email)}
     </span>
     <span className="person-text">
       {note && <span className="muted small">{note}</span>}
-      <span className="strong">{email}</span>
+      <span className="strong">{name ?? email}</span>
+      {name && <span className="muted small">{email}</span>}
     </span>
     {action}
   </div>

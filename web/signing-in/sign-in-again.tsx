@@ -27,7 +27,7 @@ export const SignInAgain = ({ email, onCancel, onDone }: SignInAgainProps) => {
       wrongHint={words.endedFailed}
       onDone={onDone}
       frame={(title, content) => (
-        <Dialog title={title} isOpen onClose={onCancel}>
+        <Dialog title={title} isOpen onClose={onCancel} isCovering={!onCancel}>
           {content}
           <div className="row">
             {onCancel && <CancelButton onClick={onCancel} />}

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, bodiesOf, listSent } from '../testing/contract.ts';
-import { expectAnnouncement, expectText } from '../testing/expectations.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { expectDone, renderSignIn, timesDone } from '../testing/render-sign-in.tsx';
 import { fill, findField, press, user } from '../testing/screen.ts';
 
@@ -42,6 +42,14 @@ describe('sign-in page', () => {
     expect(password.value).to.equal('');
     await waitFor(() => expect(document.activeElement).to.equal(password));
     expect(timesDone).to.equal(0);
+  });
+
+  it('says that Caps Lock is on while a password is typed', async () => {
+    await renderSignIn();
+    await user.type(await findField('Password'), '{CapsLock}a');
+    await expectText('Caps Lock is on.');
+    await user.keyboard('{CapsLock}b');
+    await expectNoText('Caps Lock is on.');
   });
 
   it('says that the platform cannot be reached, and signs in at the next try', async () => {
@@ -105,7 +113,7 @@ describe('sign-in page', () => {
     await sendPassword();
     answer('signInSecondFactor', { code: 'CHALLENGE_INVALID' });
     await fill({ 'Code from your app': '123456' });
-    await expectAnnouncement('The sign-in took too long. Start again.');
+    await expectAnnouncement('This sign-in is no longer valid. Sign in again.');
     expect((await findField('Email')).value).to.equal('ada@example.com');
   });
 

@@ -12,7 +12,7 @@ const DEVICES = defineWords({
       totp: 'app',
       'recovery-code': 'recovery code',
       passkey: 'passkey',
-      'email-code': 'code from the mail',
+      'email-code': 'code from the email',
       mfa: 'second factor of the provider',
     } as Readonly<Record<string, string>>,
   },
