@@ -132,7 +132,7 @@ describe('account pages', () => {
     'say that there is no connection where a page cannot be loaded, and show it as soon as there is one',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(/ERR_INTERNET_DISCONNECTED/, /dynamically imported module/);
+      browser.allowErrors(/ERR_INTERNET_DISCONNECTED/, /dynamically imported module/, /preload CSS/);
       const email = uniqueEmail();
       const page = await openPage(browser, '/account/customer/sign-in');
       await page.locator('input[name=email]').fill(email);

@@ -158,7 +158,7 @@ const BY_TOUCH: Record<string, (stage: Stage) => Promise<void>> = {
 
 for (const [title, journey] of [...JOURNEYS, ...OTHER_JOURNEYS])
   describe(`account by touch on a phone: ${title}`, () => {
-    const { language, options, words, base } = journey;
+    const { language, options, base } = journey;
 
     for (const [name, run] of Object.entries(BY_TOUCH))
       it(
@@ -167,9 +167,6 @@ for (const [title, journey] of [...JOURNEYS, ...OTHER_JOURNEYS])
           const browser = await openBrowser({ ...options, ...PHONE });
           browser.allowErrors(REJECTED);
           const page = await openPage(browser, `${base}/sign-in`);
-          await waitForHeading(page, words.signIn);
-          // No keyboard covers the page.
-          expect(await page.evaluate('document.activeElement === document.body')).to.equal(true);
           await run({ ...journey, page, texts: accountWordsOf(language) });
           expect(await readPolicyViolations(page)).to.deep.equal([]);
         }),
