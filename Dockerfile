@@ -43,9 +43,11 @@ FROM manifests AS admin-service-packages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=admin-service \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
 
+# Where another workspace uses another version of a package, npm installs that of the worker in its folder.
 FROM manifests AS mailer-worker-packages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=mailer-worker \
-  && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
+  && mkdir -p mailer-worker/node_modules \
+  && find node_modules mailer-worker/node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
 
 FROM manifests AS migrate-packages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=migrate \
@@ -124,6 +126,7 @@ CMD ["admin-service/src/main.ts"]
 
 FROM runtime AS mailer-worker
 COPY --from=mailer-worker-packages /app/node_modules node_modules
+COPY --from=mailer-worker-packages /app/mailer-worker/node_modules mailer-worker/node_modules
 COPY openapi/package.json openapi/
 COPY openapi/client/src/device-name.ts openapi/client/src/
 COPY mailer-worker/package.json mailer-worker/

@@ -44,6 +44,20 @@ describe('Dockerfile', () => {
       expect(dockerfile).to.include(`\nCOPY ${name}/package.json ${name}/\n`);
   });
 
+  it('copies the packages that npm installs in the folder of a workspace, because of another version', () => {
+    const { packages } = JSON.parse(readFileSync(resolve(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, unknown>;
+    };
+    const folders = Object.keys(packages).flatMap(
+      (path) => /^(?!node_modules)(.+?)\/node_modules\//.exec(path)?.[1] ?? [],
+    );
+    const inImages = [...TARGETS, 'deploy/probe', 'shared'].filter((name) => folders.includes(name));
+    for (const folder of inImages)
+      expect(dockerfile).to.match(
+        new RegExp(`^COPY --from=\\S+ /app/${folder}/node_modules ${folder}/node_modules$`, 'm'),
+      );
+  });
+
   const getStage = (name: string) =>
     dockerfile.split(/^FROM /m).find((text) => text.startsWith(`runtime AS ${name}\n`));
 
