@@ -1,5 +1,6 @@
 import { ADMINISTRATOR, accessHeaders, PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import type { Device } from '@platform/shared/testing/device';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
@@ -62,6 +63,24 @@ describe('name of an administrator', () => {
     );
     expect(await read(device)).to.deep.equal({ name: null });
   });
+
+  for (const [what, code, statement] of [
+    [
+      'the session has ended',
+      'TOKEN_INVALID',
+      'with ended as (delete from token_records where user_id = $1) select 1 from users where id = $1 for no key update',
+    ],
+    ['the administrator is blocked', 'USER_BLOCKED', 'update users set is_blocked = true where id = $1'],
+  ] as const)
+    it(`is not changed after ${what}, by a request that was under way`, async () => {
+      const user = await service().records.user(['OPERATOR']);
+      const device = await client().openDevice(user);
+      const lock = await holdLock(service().databaseUrl, statement, [user.id]);
+      const changed = change(device, 'Grace Hopper');
+      await lock.commitWhenWaiting(1);
+      expectError(await changed, 401, code);
+      expect(await countChanges(user.id)).to.equal(0);
+    });
 
   it('is rejected without a token', async () => {
     for (const method of ['GET', 'PATCH'] as const)

@@ -11,13 +11,13 @@ type Stores = { accountChanges: AccountChangeStore };
 export type LockedAccounts = { administrator: LockedAccount; user: LockedAccount | undefined };
 
 /**
- * Begins a change by an ADMIN: nothing that an ADMIN does is committed after the ADMIN has lost the power to
- * do it. Every transaction that removes a role, blocks a user or ends a session locks the user as well, so it
- * either waits for the end of this change, or this change finds that the power is lost.
+ * Begins a change by a user of the back office: nothing is committed after the session has ended or the user is
+ * blocked. Every transaction that removes a role, blocks a user or ends a session locks the user as well, so it
+ * either waits for the end of this change, or this change finds what it has done.
  * @param userId the user whom the change concerns, who is locked, too
- * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED, 403 WORKSPACE_FORBIDDEN
+ * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED
  */
-export const lockAdministrator = async (
+export const lockSignedIn = async (
   { accountChanges }: Stores,
   { userId: administratorId, tokenId }: ActingAdministrator,
   userId?: string,
@@ -27,8 +27,17 @@ export const lockAdministrator = async (
   const administrator = locked.get(administratorId);
   if (!administrator || !(await accountChanges.hasSession(administratorId, tokenId))) throw tokenInvalid();
   if (administrator.isBlocked) throw userBlocked();
-  if (findPlatformRole(administrator.roles) !== 'ADMIN') throw workspaceForbidden();
   return { administrator, user: userId === undefined ? undefined : locked.get(userId.toLowerCase()) };
+};
+
+/**
+ * Like `lockSignedIn`, for a change by an ADMIN: nothing is committed after the ADMIN has lost the role.
+ * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED, 403 WORKSPACE_FORBIDDEN
+ */
+export const lockAdministrator: typeof lockSignedIn = async (...args) => {
+  const locked = await lockSignedIn(...args);
+  if (findPlatformRole(locked.administrator.roles) !== 'ADMIN') throw workspaceForbidden();
+  return locked;
 };
 
 /** Like `inTransaction`, for a change by an ADMIN, whom it locks with the user whom the change concerns. */
