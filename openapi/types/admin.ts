@@ -464,7 +464,7 @@ export interface paths {
         /**
          * Add a note about a user
          * @description For example, why the user was blocked. Notes are deleted with the account, and the user's export, events and logs do not contain
-         *     them.
+         *     them. A user gets sixty notes an hour; beyond it, `RATE_LIMITED`.
          */
         post: operations["addUserNote"];
         delete?: never;
@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Add a note about a contact form
-         * @description Only administrators see notes. Logs do not contain them.
+         * @description Only administrators see notes. Logs do not contain them. A form gets sixty notes an hour; beyond it, `RATE_LIMITED`.
          */
         post: operations["addContactRequestNote"];
         delete?: never;

@@ -1,6 +1,7 @@
 import { tooManyRequests } from '@platform/shared/errors/app-error';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { LockedAccount } from '@platform/shared/platform/accounts/account';
+import { requireNoteAllowed } from '../notes/note.ts';
 import {
   type ContactRequest,
   type ContactRequestEntry,
@@ -34,11 +35,12 @@ export const createContactEntryService = (dependencies: ContactDependencies) => 
     }) as const;
 
   return {
-    /** @throws AppError 404 */
+    /** @throws AppError 404, 429 */
     addNote: (id: string, text: string, by: ByAdministrator): Promise<ContactRequestEntry> =>
       asAdministrator(by, async (own, { administrator }) => {
         const form = await own.contact.lock(id);
         if (!form) throw contactRequestNotFound();
+        requireNoteAllowed(await own.contactEntries.secondsUntilNote(id));
         const note = await own.contactEntries.add({ kind: 'note', form, authorId: administrator.id, text });
         const details = { noteId: note.id };
         await own.audit.add(toAuditRecord(by, 'CONTACT_REQUEST_NOTE_ADDED', toContactTarget(id), details));

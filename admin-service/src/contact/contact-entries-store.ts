@@ -1,5 +1,6 @@
 import { type Database, query } from '@platform/shared/db/database';
 import { toReferenceTo } from '../lists/user-name-scripts.ts';
+import { MAX_NOTES_PER_HOUR } from '../notes/note.ts';
 import type { ContactRequestEntry, ContactRequestKind, EntryKind } from './contact-request.ts';
 
 const FORM_ID = { lead: 'leadRequestId', support: 'supportRequestId' } as const;
@@ -14,6 +15,11 @@ const LIST = `
 const SECONDS_UNTIL_REPLY = `
   select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds from contact_entries
   where author_id = $1 and kind = 'reply' and created_at > now() - interval '1 hour'
+  order by created_at desc offset $2 limit 1`;
+
+const SECONDS_UNTIL_NOTE = `
+  select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds from contact_entries
+  where (lead_request_id = $1 or support_request_id = $1) and kind = 'note' and created_at > now() - interval '1 hour'
   order by created_at desc offset $2 limit 1`;
 
 type NewEntry = {
@@ -39,6 +45,13 @@ export const createContactEntryStore = (database: Database) => ({
       .insert({ kind, [FORM_ID[form.kind]]: form.id, authorId, text })
       .returning(['id', 'text', 'createdAt', database.raw(AUTHOR)]);
     return added;
+  },
+
+  /** The seconds until a note may be added to the form; 0 if one may be added now. The caller locks the form. */
+  secondsUntilNote: async (formId: string): Promise<number> => {
+    const values = [formId, MAX_NOTES_PER_HOUR - 1];
+    const statement = { name: 'seconds-until-form-note', text: SECONDS_UNTIL_NOTE, values };
+    return (await query<{ seconds: number }>(database, statement))[0]?.seconds ?? 0;
   },
 
   /** The seconds until the user has sent fewer than this number of replies within an hour; 0 if there are fewer now. */

@@ -215,6 +215,24 @@ describe('notes about a contact request', () => {
     expectError(await addNote(randomUUID(), 'A'), 404, 'CONTACT_REQUEST_NOT_FOUND');
   });
 
+  it('are sixty within an hour about one form, whoever writes them', async () => {
+    const { id } = await submitLead();
+    const other = await service().as('ADMIN');
+    await records().query(
+      `insert into contact_entries (kind, lead_request_id, author_id, text, created_at)
+       select kind, $1, $2, 'A', now() - make_interval(mins => n)
+       from generate_series(1, 59) n, unnest(array['note', 'reply']) kind`,
+      [id, other.id],
+    );
+    // Only one of two at once is the sixtieth.
+    const both = await Promise.all([addNote(id, 'A'), addNote(id, 'B', other)]);
+    expect(both.map(({ status }) => status)).to.have.members([201, 429]);
+    const rejected = await addNote(id, 'C');
+    expectError(rejected, 429, 'RATE_LIMITED');
+    expect(Number(rejected.headers['retry-after'])).to.be.within(1, 120);
+    expect((await addNote((await submit()).id, 'D')).status).to.equal(201);
+  });
+
   it('are deleted with the form, also while one is being added', async () => {
     const { id } = await submit();
     await addNote(id, 'A');

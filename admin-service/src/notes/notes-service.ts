@@ -4,7 +4,7 @@ import type { LockedAccounts } from '@platform/shared/platform/accounts/administ
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AsAdministrator } from '../infrastructure.ts';
 import type { UserStore } from '../users/users-store.ts';
-import type { Note } from './note.ts';
+import { type Note, requireNoteAllowed } from './note.ts';
 import type { NoteStore } from './notes-store.ts';
 
 type NoteStores = {
@@ -25,11 +25,12 @@ export const createNoteService = ({ stores, asAdministrator }: Dependencies) => 
     return await stores.notes.listByUser(userId);
   },
 
-  /** The audit record does not contain the text, because it outlives the account. @throws AppError 404 */
+  /** The audit record does not contain the text, because it outlives the account. @throws AppError 404, 429 */
   addNote: (userId: string, text: string, by: ByAdministrator): Promise<Note> => {
     const add = async ({ notes, audit }: NoteStores, { administrator, user }: LockedAccounts) => {
       // The lock on the user keeps a note from being inserted after a concurrent deletion of the account.
       if (!user) throw userNotFound();
+      requireNoteAllowed(await notes.secondsUntilNote(userId));
       const { id: authorId, email } = administrator;
       const { authorName: name, ...added } = await notes.add(userId, authorId, text);
       const target = { targetType: 'USER', targetId: userId } as const;

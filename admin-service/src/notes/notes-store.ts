@@ -1,6 +1,6 @@
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 import { toNameOf } from '../lists/user-name-scripts.ts';
-import type { Note } from './note.ts';
+import { MAX_NOTES_PER_HOUR, type Note } from './note.ts';
 
 type NoteRow = Omit<Note, 'author'> & {
   authorId: string;
@@ -9,6 +9,10 @@ type NoteRow = Omit<Note, 'author'> & {
 };
 
 type AddedNote = Pick<Note, 'id' | 'createdAt'> & Pick<NoteRow, 'authorName'>;
+
+const SECONDS_UNTIL_NOTE = `
+  select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds from user_notes
+  where user_id = $1 and created_at > now() - interval '1 hour' order by created_at desc, id desc offset $2 limit 1`;
 
 export const createNoteStore = (database: Database) => ({
   /** Newest first. */
@@ -28,6 +32,13 @@ export const createNoteStore = (database: Database) => ({
       ...note,
       author: { id: authorId, email: authorEmail, name: authorName },
     }));
+  },
+
+  /** The seconds until a note may be added; 0 if one may be added now. The caller locks the user. */
+  secondsUntilNote: async (userId: string): Promise<number> => {
+    const values = [userId, MAX_NOTES_PER_HOUR - 1];
+    const statement = { name: 'seconds-until-note', text: SECONDS_UNTIL_NOTE, values };
+    return (await query<{ seconds: number }>(database, statement))[0]?.seconds ?? 0;
   },
 
   add: async (userId: string, authorId: string, text: string): Promise<AddedNote> => {

@@ -56,6 +56,28 @@ describe('notes about a user', () => {
     expect((await add(id, 'x'.repeat(2_000))).status).to.equal(201);
   });
 
+  it('are sixty within an hour about one user, whoever writes them', async () => {
+    const { id } = await records().user(['CUSTOMER']);
+    const other = await service().as('ADMIN');
+    await records().query(
+      `insert into user_notes (user_id, author_id, text, created_at)
+       select $1, $2, 'A', now() - make_interval(mins => n) from generate_series(1, 59) n`,
+      [id, other.id],
+    );
+    // Only one of two at once is the sixtieth.
+    const both = await Promise.all([add(id, 'A'), other.addUserNote({ id, body: { text: 'B' } })]);
+    expect(both.map(({ status }) => status)).to.have.members([201, 429]);
+    const rejected = await add(id, 'C');
+    expectError(rejected, 429, 'RATE_LIMITED');
+    expect(Number(rejected.headers['retry-after'])).to.be.within(1, 120);
+    expect((await add((await records().user(['CUSTOMER'])).id, 'D')).status).to.equal(201);
+    await records().query(
+      `update user_notes set created_at = created_at - interval '2 minutes' where user_id = $1`,
+      [id],
+    );
+    expect((await add(id, 'E')).status).to.equal(201);
+  });
+
   it('are not added during a deletion of the account', async () => {
     const { id } = await records().user(['CUSTOMER']);
     const deletion = await holdLock(service().databaseUrl, 'select delete_account($1)', [id]);
