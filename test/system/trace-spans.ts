@@ -5,11 +5,12 @@ import { expect } from 'chai';
 type TracedPlatform = { running: RunningStack; collector: Awaited<ReturnType<typeof startCollector>> };
 
 /** Starts a collector and a separate stack that sends spans to it. */
-export const useTracedPlatform = (): (() => TracedPlatform) => {
+export const useTracedPlatform = (settings: Record<string, string> = {}): (() => TracedPlatform) => {
   let platform: TracedPlatform | undefined;
   before('start a collector and a stack that sends to it', async () => {
     const collector = await startCollector();
     const running = await startStack({
+      ...settings,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_TIMEOUT: '500',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
