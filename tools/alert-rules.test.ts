@@ -15,6 +15,16 @@ const RULES = FILES.flatMap(
 const ALERTS = RULES.map(({ alert }) => alert);
 const TEST_FILES = readdirSync(join(PROMETHEUS, 'tests')).map((name) => join(PROMETHEUS, 'tests', name));
 
+/** The sections of the alerts in docs/operations.md. */
+const SECTIONS = readFileSync(join(DOCS, 'operations.md'), 'utf8')
+  .split(/^(?=###? )/m)
+  .filter((section) => section.startsWith('### '))
+  .map((section) => {
+    const [heading = '', ...text] = section.split('\n');
+    return { alert: heading.slice(4), text: text.join('\n') };
+  });
+
+const DASHBOARD = resolve(PROMETHEUS, '../grafana/dashboard.json');
 const ALERTMANAGER = resolve(PROMETHEUS, '../alertmanager/alertmanager.yaml');
 
 type Tool = 'promtool' | 'amtool';
@@ -56,11 +66,27 @@ describe('alert rules', () => {
     });
 
   it('links each alert to its section of docs/operations.md', () => {
-    const sections = readFileSync(join(DOCS, 'operations.md'), 'utf8').match(/^### \w+$/gm) ?? [];
-    expect(sections.map((heading) => heading.slice(4))).to.have.members(ALERTS);
+    expect(SECTIONS.map(({ alert }) => alert)).to.have.members(ALERTS);
     for (const { alert, annotations } of RULES)
       expect(annotations.runbook_url).to.equal(
         `https://docs.example.com/operations.md#${alert.toLowerCase()}`,
       );
+  });
+
+  it('says what to do for each alert, and for each page also what to check and how to verify it', () => {
+    const pages = RULES.filter(({ labels }) => labels.severity === 'page').map(({ alert }) => alert);
+    for (const { alert, text } of SECTIONS) {
+      expect(text, alert).to.match(/^\*\*(?:Do|Check and do)\.\*\*/m);
+      if (pages.includes(alert)) expect(text, alert).to.match(/^\*\*Check\.\*\*[\s\S]*^\*\*Verify\.\*\*/m);
+    }
+  });
+
+  it('names only panels of the dashboard', () => {
+    const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as { panels: { title: string }[] };
+    const named = SECTIONS.flatMap(({ text }) =>
+      [...text.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].map(([, title]) => title),
+    );
+    expect(named).not.to.be.empty;
+    expect(panels.map(({ title }) => title)).to.include.members(named);
   });
 });

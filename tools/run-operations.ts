@@ -11,7 +11,7 @@ import { openShell, type Shell } from './shell-session.ts';
 // ports. Arguments select pages.
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** The first section of this page starts the stack, which the other pages use too. */
+/** A section of this page starts the stack, which the other pages use too. */
 const RUNBOOKS = 'docs/runbooks.md';
 const PAGES = [RUNBOOKS, 'docs/backup.md'];
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -68,11 +68,11 @@ const runCommands = async (commands: PageCommand[], shell: Shell): Promise<Count
 const readCommands = async (page: string): Promise<PageCommand[]> =>
   readDocCommands(await readFile(join(ROOT, page), 'utf8')).map((command) => ({ page, ...command }));
 
-/** Reads the commands of the first section of the runbooks. */
 const readSetup = async (): Promise<PageCommand[]> => {
   const lines = (await readFile(join(ROOT, RUNBOOKS), 'utf8')).split('\n');
-  const [, end = lines.length] = lines.flatMap((text, index) => (text.startsWith('## ') ? [index + 1] : []));
-  return (await readCommands(RUNBOOKS)).filter(({ line }) => line < end);
+  const start = lines.indexOf('## A practice stack');
+  const end = lines.findIndex((text, index) => index > start && text.startsWith('## '));
+  return (await readCommands(RUNBOOKS)).filter(({ line }) => line > start && line <= end);
 };
 
 /** Runs a page in a new shell, with temporary files that are deleted at the end. */

@@ -1,5 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withBotCheck } from '@platform/shared/testing/bot-check';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { createHttpClient } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { Installation, Step } from './installation.ts';
 import { countUnderLoad, createClient } from './load.ts';
@@ -10,6 +13,25 @@ const SERVICES = ['auth-service', 'admin-service', 'mailer-worker'];
 const PROCESSES = ['gateway', ...SERVICES];
 const ENGINES = ['postgres', 'valkey', 'mailpit'];
 const UP = 'docker compose up --detach --wait';
+
+/** Sends a contact form, and signs up, which a restarting gateway delays. */
+const expectSwitched = async (form: number, signUp: number): Promise<void> => {
+  const auth = createClient(GATEWAY_URL);
+  const send = withBotCheck(createHttpClient(GATEWAY_URL).send);
+  const body = { name: 'Ada', email: 'visitor@example.com', message: 'Hello' };
+  await waitFor('the switched responses', async () => {
+    const forms = await send({ method: 'POST', path: '/api/v1/contact/lead', body });
+    const signUps = await auth.signUp({ body: { email: uniqueEmail(), password: PASSWORD } });
+    return forms.status === form && signUps.status === signUp;
+  });
+};
+
+const switchOff = async ({ runBlock }: Installation): Promise<void> => {
+  await runBlock('runbooks.md', 'Switch something off', {}, '>> .env');
+  await expectSwitched(503, 503);
+  await runBlock('runbooks.md', 'Switch something off', {}, 'sed -i');
+  await expectSwitched(204, 201);
+};
 
 /** Runs the work under load. @throws Error when a request fails */
 const expectNoFailure = async (work: () => Promise<unknown>): Promise<string> => {
@@ -67,6 +89,7 @@ export const operationSteps: readonly Step[] = [
     expectTraces,
   ],
   ['runbooks.md: the commands of operators', runOperatorCommands],
+  ['runbooks.md, Switch something off: a path and sign-ups stop, and work again', switchOff],
   [
     'deployment.md, Containers: from one auth-service to three and back:',
     (installation) =>
@@ -79,6 +102,10 @@ export const operationSteps: readonly Step[] = [
   [
     'deployment.md, Upgrade:',
     ({ runBlock }) => expectNoFailure(() => runBlock('deployment.md', 'Upgrade without downtime')),
+  ],
+  [
+    'releasing.md, Roll back:',
+    ({ runBlock }) => expectNoFailure(() => runBlock('releasing.md', 'Roll back')),
   ],
   ['each container killed: everything works again', kill],
 ];
