@@ -27,15 +27,25 @@ export const contactRequestList = (query: ListQuery) =>
 
 const at = (id: string) => ({ params: { path: { id } } });
 
+const readContactRequest = (id: string, signal?: AbortSignal) =>
+  backOffice.GET('/administrator/contact-requests/{id}', { ...at(id), ...(signal && { signal }) });
+
 /** A form with its notes and replies. */
 export const contactRequest = (id: string) =>
   queryOptions({
     queryKey: ['contact-requests', 'detail', id],
-    queryFn: ({ signal }) => backOffice.GET('/administrator/contact-requests/{id}', { ...at(id), signal }),
+    queryFn: ({ signal }) => readContactRequest(id, signal),
   });
 
 export const editContactRequest = (id: string, change: { isDone?: boolean; assigneeId?: string | null }) =>
   backOffice.PATCH('/administrator/contact-requests/{id}', { ...at(id), body: change });
+/** Returns to whom it is assigned now, which the body of a lost answer would have said. */
+export const assignContactRequest = async (id: string, assigneeId: string | null) => {
+  const edited: { assignee: ContactRequest['assignee'] } | undefined = await editContactRequest(id, {
+    assigneeId,
+  });
+  return (edited ?? (await readContactRequest(id))).assignee;
+};
 export const addContactNote = (id: string, text: string) =>
   backOffice.POST('/administrator/contact-requests/{id}/notes', { ...at(id), body: { text } });
 export const replyToContact = (id: string, text: string) =>

@@ -6,7 +6,12 @@ import { usePageKeys } from '../../components/page-keys.ts';
 import { QueryError, Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
-import { CONTACT_CHANGE, contactRequest, editContactRequest } from './contact-queries.ts';
+import {
+  assignContactRequest,
+  CONTACT_CHANGE,
+  contactRequest,
+  editContactRequest,
+} from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 import { subjectOf } from './request.ts';
 import { type ComposerMode, RequestComposer } from './request-composer.tsx';
@@ -62,9 +67,9 @@ export const RequestDetail = ({ id, ownId, previous, next, onDone, onBack }: Det
     },
   });
   const assign = useMutation({
-    mutationFn: (assigneeId: string | null) => editContactRequest(id, { assigneeId }),
+    mutationFn: (assigneeId: string | null) => assignContactRequest(id, assigneeId),
     meta: CONTACT_CHANGE,
-    onSuccess: ({ assignee }) => {
+    onSuccess: (assignee) => {
       if (assignee === null) say(words.released);
       else if (assignee.id === ownId) say(words.taken);
       else say(words.given(assignee.name ?? assignee.email ?? words.deletedUser));

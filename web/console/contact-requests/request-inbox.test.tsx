@@ -173,4 +173,26 @@ describe('requests', () => {
     await expectAnnouncement(/is yours/, 'status');
     expect(listSent('editContactRequest')[0]?.body).to.have.property('assigneeId').that.is.a('string');
   });
+
+  it('say whose they are also when the answer to the assignment was lost', async () => {
+    answerList([1]);
+    answerDetail(1, { assignee: null });
+    await open(1);
+    const { fetch } = globalThis;
+    let requestId: string | null = null;
+    globalThis.fetch = ((request: Request) => {
+      if (request.method === 'PATCH') requestId = request.headers.get('X-Request-Id');
+      return fetch(request);
+    }) as typeof fetch;
+    answer('editContactRequest', 'unreachable');
+    answerDetail(1, { assignee: { id: idOf(8), email: 'jonas@example.com', name: 'Jonas Weber' } });
+    answer('listAuditLog', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        data: page.data.slice(0, 1).map((record) => ({ ...record, requestId })),
+      }),
+    });
+    await user.keyboard('a');
+    await expectAnnouncement('The request is assigned to Jonas Weber. The answer came late.', 'status');
+  });
 });
