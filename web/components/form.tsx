@@ -195,6 +195,11 @@ export const Form = ({
         className="stack form"
         aria-label={label}
         noValidate
+        onKeyDown={(event) => {
+          const isText = event.target instanceof HTMLTextAreaElement && buttons.look !== 'danger';
+          if (isText && event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.requestSubmit();
+        }}
         onInput={({ target }) => {
           setChanged(true);
           const { name } = target as Control;

@@ -65,10 +65,6 @@ export const RequestComposer = ({ id, email, mode, setMode }: ComposerProps) => 
             label={isReply ? words.reply : words.note}
             maxLength={MAX_LENGTH[mode]}
             draft={draft}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-                event.currentTarget.form?.requestSubmit();
-            }}
           />
         </Form>
       </div>

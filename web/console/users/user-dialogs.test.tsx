@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
-import { fill, findField, press, pressEscape, pressInMenu } from '../../testing/screen.ts';
+import { fill, findField, press, pressEscape, pressInMenu, user } from '../../testing/screen.ts';
 import { answerUser, openUser as open } from '../testing/render-user.tsx';
 
 describe('dialogs of a user', () => {
@@ -62,6 +62,20 @@ describe('dialogs of a user', () => {
     await expectAnnouncement('Mila Novak is blocked.', 'status');
     expect(listSent('blockUser')).to.have.length(2);
     expect(listSent('addUserNote').at(-1)?.body).to.deep.equal({ text: 'Third one.' });
+  });
+
+  it('sends a note by Ctrl and Enter, and no dialog with a red button', async () => {
+    await open();
+    await user.keyboard('n');
+    await fill({ Note: 'Call back' });
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await expectAnnouncement('The note is saved.', 'status');
+    expect(listSent('addUserNote').map(({ body }) => body)).to.deep.equal([{ text: 'Call back' }]);
+    await pressInMenu('Actions', 'Block …');
+    await fill({ 'Note for colleagues (optional)': 'Third one.' });
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(isOpen()).to.equal(true);
+    expect(listSent('blockUser')).to.deep.equal([]);
   });
 
   it('names the role that was taken, although the user has none any more', async () => {
