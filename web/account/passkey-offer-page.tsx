@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
-import { FingerprintIcon, TickIcon } from '../own-account/account-icons.tsx';
+import { CheckIcon, FingerprintIcon } from '../components/form-icons.tsx';
 import { useProof } from '../own-account/proof.tsx';
 import { ACCOUNT_CHANGE, useSecondFactor } from '../own-account/queries.ts';
 import { RecoveryCodesProvider, useRecoveryCodes } from '../own-account/recovery-codes.tsx';
@@ -63,7 +63,7 @@ const Offer = ({ onDecline }: { onDecline: () => void }) => {
       <ul className="icon-facts">
         {words.facts.map((fact) => (
           <li key={fact}>
-            <TickIcon />
+            <CheckIcon />
             {fact}
           </li>
         ))}

@@ -1,62 +1,36 @@
-import type { ReactNode } from 'react';
-
-// Outlines of Lucide (https://lucide.dev, ISC licence), only those that the pages use. `@__PURE__` leaves
-// out those that an application does not use.
+// Outlines of Lucide (https://lucide.dev, ISC licence), each as one path, and only those that the pages use.
+// `@__PURE__` leaves out those that an application does not use.
 
 // They are apart from those of icons.tsx, which the first screen does without.
 
-export const icon = (children: ReactNode) => () => (
+export const icon = (outline: string) => () => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-    {children}
+    <path d={outline} />
   </svg>
 );
 
+/** The circle around a sign. */
+export const RING = 'M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0';
+
 export const MailIcon = /* @__PURE__ */ icon(
-  <>
-    <rect width="20" height="16" x="2" y="4" rx="2" />
-    <path d="m22 7-8.97 5.7a1.94 1.94 0 0 1-2.06 0L2 7" />
-  </>,
+  'M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-16a2 2 0 0 1-2-2v-12a2 2 0 0 1 2-2zM22 7l-8.97 5.7a1.94 1.94 0 0 1-2.06 0L2 7',
 );
 export const EyeIcon = /* @__PURE__ */ icon(
-  <>
-    <path d="M2.06 12.35a1 1 0 0 1 0-.7 10.75 10.75 0 0 1 19.88 0 1 1 0 0 1 0 .7 10.75 10.75 0 0 1-19.88 0" />
-    <circle cx="12" cy="12" r="3" />
-  </>,
+  'M2.06 12.35a1 1 0 0 1 0-.7 10.75 10.75 0 0 1 19.88 0 1 1 0 0 1 0 .7 10.75 10.75 0 0 1-19.88 0M9 12a3 3 0 1 0 6 0 3 3 0 1 0-6 0',
 );
 export const EyeOffIcon = /* @__PURE__ */ icon(
-  <>
-    <path d="M10.73 5.08A10.74 10.74 0 0 1 21.94 11.65a1 1 0 0 1 0 .7 10.75 10.75 0 0 1-1.44 2.49" />
-    <path d="M14.08 14.16a3 3 0 0 1-4.24-4.24" />
-    <path d="M17.48 17.5A10.75 10.75 0 0 1 2.06 12.35a1 1 0 0 1 0-.7 10.75 10.75 0 0 1 4.45-5.14" />
-    <path d="m2 2 20 20" />
-  </>,
+  'M10.73 5.08A10.74 10.74 0 0 1 21.94 11.65a1 1 0 0 1 0 .7 10.75 10.75 0 0 1-1.44 2.49M14.08 14.16a3 3 0 0 1-4.24-4.24M17.48 17.5A10.75 10.75 0 0 1 2.06 12.35a1 1 0 0 1 0-.7 10.75 10.75 0 0 1 4.45-5.14M2 2l20 20',
 );
-export const CheckCircleIcon = /* @__PURE__ */ icon(
-  <>
-    <circle cx="12" cy="12" r="10" />
-    <path d="m9 12 2 2 4-4" />
-  </>,
-);
-export const InfoIcon = /* @__PURE__ */ icon(
-  <>
-    <circle cx="12" cy="12" r="10" />
-    <path d="M12 16v-4M12 8h.01" />
-  </>,
-);
+export const CheckCircleIcon = /* @__PURE__ */ icon(`${RING}M9 12l2 2 4-4`);
+export const InfoIcon = /* @__PURE__ */ icon(`${RING}M12 16v-4M12 8h.01`);
 export const AlertIcon = /* @__PURE__ */ icon(
-  <>
-    <path d="m21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3" />
-    <path d="M12 9v4M12 17h.01" />
-  </>,
+  'M21.73 18l-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3M12 9v4M12 17h.01',
 );
 export const FingerprintIcon = /* @__PURE__ */ icon(
-  <path d="M12 10a2 2 0 0 0-2 2c0 1.02-.1 2.51-.26 4M14 13.12c0 2.38 0 6.38-1 8.88M17.29 21.02c.12-.6.43-2.3.5-3.02M2 12a10 10 0 0 1 18-6M2 16h.01M21.8 16c.2-2 .13-5.35 0-6M5 19.5C5.5 18 6 15 6 12a6 6 0 0 1 .34-2M8.65 22c.21-.66.45-1.32.57-2M9 6.8a6 6 0 0 1 9 5.2v2" />,
+  'M12 10a2 2 0 0 0-2 2c0 1.02-.1 2.51-.26 4M14 13.12c0 2.38 0 6.38-1 8.88M17.29 21.02c.12-.6.43-2.3.5-3.02M2 12a10 10 0 0 1 18-6M2 16h.01M21.8 16c.2-2 .13-5.35 0-6M5 19.5C5.5 18 6 15 6 12a6 6 0 0 1 .34-2M8.65 22c.21-.66.45-1.32.57-2M9 6.8a6 6 0 0 1 9 5.2v2',
 );
-export const CheckIcon = /* @__PURE__ */ icon(<path d="M20 6 9 17l-5-5" />);
-export const BackIcon = /* @__PURE__ */ icon(<path d="m12 19-7-7 7-7M19 12H5" />);
+export const CheckIcon = /* @__PURE__ */ icon('M20 6 9 17l-5-5');
+export const BackIcon = /* @__PURE__ */ icon('M12 19l-7-7 7-7M19 12H5');
 export const CopyIcon = /* @__PURE__ */ icon(
-  <>
-    <rect width="14" height="14" x="8" y="8" rx="2" />
-    <path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2" />
-  </>,
+  'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2h-10a2 2 0 0 1-2-2v-10a2 2 0 0 1 2-2zM4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2',
 );

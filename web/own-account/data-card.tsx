@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
+import { FolderIcon, SignOutIcon } from '../components/icons.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { saveFile } from '../page/save-file.ts';
 import { getSettings } from '../page/settings.ts';
@@ -11,7 +12,7 @@ import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
-import { BinIcon, FileIcon, FolderIcon, LeaveIcon, WarningIcon } from './account-icons.tsx';
+import { BinIcon, FileIcon, WarningIcon } from './account-icons.tsx';
 import { LanguageRow } from './profile-card.tsx';
 import { useProof } from './proof.tsx';
 import { Group, Row } from './rows.tsx';
@@ -32,7 +33,7 @@ const Facts = () => {
   return (
     <ul className="icon-facts">
       <li>
-        <LeaveIcon />
+        <SignOutIcon />
         {deleteFacts.signedOut}
       </li>
       <li>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
+import { SignOutIcon } from '../components/icons.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { QueryErrorRow } from '../components/states.tsx';
 import { useSayStatus } from '../components/status.tsx';
@@ -11,7 +12,7 @@ import { describeMethods, nameOfDevice } from '../words/device.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
-import { LaptopIcon, LeaveIcon, MobileIcon } from './account-icons.tsx';
+import { LaptopIcon, MobileIcon } from './account-icons.tsx';
 import { ACCOUNT_CHANGE, useNameOfProvider, useSessions } from './queries.ts';
 import { Group, Moment, Row, WideRow } from './rows.tsx';
 import { SignInHistory } from './sign-in-history.tsx';
@@ -67,7 +68,7 @@ const SignOutElsewhere = () => {
     <AccountAction
       button={
         <>
-          <LeaveIcon />
+          <SignOutIcon />
           {words.signOutElsewhere}
         </>
       }

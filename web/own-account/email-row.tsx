@@ -1,10 +1,9 @@
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { MailIcon } from '../components/form-icons.tsx';
+import { CheckIcon, MailIcon } from '../components/form-icons.tsx';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { TickIcon } from './account-icons.tsx';
 import type { EmailDialog } from './email-dialog.tsx';
 import { usePendingEmail } from './queries.ts';
 import { Group, Row } from './rows.tsx';
@@ -42,7 +41,7 @@ export const EmailRow = ({ dialog }: { dialog: EmailDialog }) => {
         badge={
           user.isEmailVerified ? (
             <Badge look="ok">
-              <TickIcon />
+              <CheckIcon />
               {words.verified}
             </Badge>
           ) : (

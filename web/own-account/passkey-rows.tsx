@@ -3,13 +3,15 @@ import { deletePasskey, renamePasskey } from '@platform/client/account';
 import { isPasskeyAvailable, registerPasskey } from '@platform/client/passkeys';
 import type { ReactNode } from 'react';
 import { TextField } from '../components/fields.tsx';
+import { FingerprintIcon } from '../components/form-icons.tsx';
+import { PlusIcon } from '../components/icons.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { formatLongDate } from '../words/formats.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
-import { AddIcon, BinIcon, FingerprintIcon, PencilIcon } from './account-icons.tsx';
+import { BinIcon, PencilIcon } from './account-icons.tsx';
 import { useProof } from './proof.tsx';
 import { useSecondFactor } from './queries.ts';
 import { useRecoveryCodes } from './recovery-codes.tsx';
@@ -137,7 +139,7 @@ export const PasskeyRows = () => {
           <AddPasskey
             button={
               <>
-                <AddIcon />
+                <PlusIcon />
                 {words.addPasskey}
               </>
             }

@@ -7,12 +7,12 @@ import { CodeForm } from '../components/code-form.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
+import { ExternalIcon } from '../components/icons.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { OpenIcon } from './account-icons.tsx';
 import { useProof } from './proof.tsx';
 import { QrCode } from './qr-code.tsx';
 import { ACCOUNT_CHANGE } from './queries.ts';
@@ -57,7 +57,7 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => 
       <p className="lead wide-only">{words.scan}</p>
       <p className="lead narrow-only">{words.scanOnPhone}</p>
       <a className="button button-main button-wide narrow-only" href={otpauthUrl}>
-        <OpenIcon />
+        <ExternalIcon />
         {words.openInApp}
       </a>
       <QrCode text={otpauthUrl} label={words.qrCode} />

@@ -4,9 +4,7 @@ import { AlertIcon, icon, MailIcon } from '../../components/form-icons.tsx';
 import { BlockIcon, FolderIcon, LogIcon, RequestIcon, UsersIcon } from '../../components/icons.tsx';
 import { formatExactly } from '../../words/formats.ts';
 
-const SignInIcon = /* @__PURE__ */ icon(
-  <path d="m10 17 5-5-5-5M15 12H3M15 3h4a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2h-4" />,
-);
+const SignInIcon = /* @__PURE__ */ icon('M10 17l5-5-5-5M15 12H3M15 3h4a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2h-4');
 
 type Look = 'plain' | 'warn' | 'bad';
 type Sign = readonly [icon: ReactNode, look: Look];
