@@ -1,19 +1,13 @@
 import { expect } from 'chai';
-import { loadSettings } from '../page/settings.ts';
+import { forgetPageSettings, setPageSettings } from '../testing/page-settings.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { BrandPanel } from './brand-panel.tsx';
 import { ProviderLogo } from './provider-logo.tsx';
 
 describe('brand panel and logos of providers', () => {
-  const load = async (settings: object) => {
-    const { fetch } = globalThis;
-    globalThis.fetch = async () => Response.json(settings);
-    await loadSettings();
-    globalThis.fetch = fetch;
-  };
   const panel = { en: 'Buy from makers.', de: 'Direkt vom Hersteller.', logo: null, logoDark: null };
   const findPanel = () => document.querySelector('.brand-panel');
-  afterEach('forget the settings', () => load({}));
+  forgetPageSettings();
 
   it('show nothing without settings', async () => {
     await renderScreen(<BrandPanel />);
@@ -23,14 +17,14 @@ describe('brand panel and logos of providers', () => {
   });
 
   it('show the name and the sentence in the language of the page', async () => {
-    await load({ productName: 'Harbour', brandPanel: panel });
+    await setPageSettings({ productName: 'Harbour', brandPanel: panel });
     await renderScreen(<BrandPanel />);
     expect(findPanel()?.textContent).to.equal('HarbourBuy from makers.');
   });
 
   it('show the logo that the gateway chose for each scheme in place of the name', async () => {
     const logos = { logo: 'logo.png', logoDark: 'logo-dark.svg' };
-    await load({ productName: 'Harbour', brandPanel: { ...panel, ...logos, en: null } });
+    await setPageSettings({ productName: 'Harbour', brandPanel: { ...panel, ...logos, en: null } });
     await renderScreen(<BrandPanel />);
     const image = findPanel()?.querySelector('img');
     expect([image?.getAttribute('src'), image?.alt]).to.deep.equal(['/logo.png', 'Harbour']);
@@ -39,7 +33,7 @@ describe('brand panel and logos of providers', () => {
   });
 
   it('show the logo of a provider, which the name beside it describes', async () => {
-    await load({ providerLogos: { company: 'provider-company.svg' } });
+    await setPageSettings({ providerLogos: { company: 'provider-company.svg' } });
     await renderScreen(<ProviderLogo provider="company" />);
     const image = document.querySelector<HTMLImageElement>('.provider-logo');
     expect([image?.getAttribute('src'), image?.alt]).to.deep.equal(['/provider-company.svg', '']);

@@ -1,22 +1,16 @@
 import { expect } from 'chai';
-import { loadSettings } from '../page/settings.ts';
+import { forgetPageSettings, setPageSettings } from '../testing/page-settings.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { Product } from './product.tsx';
 
 describe('logo and name of the product', () => {
   const renderProduct = async (settings: object) => {
-    const { fetch } = globalThis;
-    globalThis.fetch = async () => Response.json(settings);
-    await loadSettings();
-    globalThis.fetch = fetch;
+    await setPageSettings(settings);
     await renderScreen(<Product />);
   };
   const findLogo = () => document.querySelector('.product img')?.getAttribute('src');
   const findDarkLogo = () => document.querySelector('.product source');
-  afterEach('forget the settings', async () => {
-    globalThis.fetch = async () => Response.json({});
-    await loadSettings();
-  });
+  forgetPageSettings();
 
   it('show a mark and the name without a logo', async () => {
     await renderProduct({ productName: 'Example Shop' });

@@ -2,7 +2,13 @@ import { cleanup, screen, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { getSettings } from '../page/settings.ts';
 import { answer, bodiesOf, listSent } from '../testing/contract.ts';
-import { expectAnnouncement, expectClosed, expectNoText, expectText } from '../testing/expectations.ts';
+import {
+  expectAnnouncement,
+  expectClosed,
+  expectFieldError,
+  expectNoText,
+  expectText,
+} from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { fill, findField, press, pressEscape, user } from '../testing/screen.ts';
 import { OwnAccount } from './own-account.tsx';
@@ -14,8 +20,15 @@ const CHROME =
 
 describe('own account', () => {
   const renderAccount = () => renderScreen(<OwnAccount />, { isSignedIn: true });
-  const withPassword = () =>
-    answer('identities', { body: (example: Example) => ({ ...example, hasPassword: true }) });
+  const disconnect = async () => {
+    await renderAccount();
+    await press('Disconnect Company?');
+    await fill({ 'Current password': 'Password123!' });
+    await press('Disconnect');
+  };
+  beforeEach('have a password', () =>
+    answer('identities', { body: (example: Example) => ({ ...example, hasPassword: true }) }),
+  );
 
   it('changes the profile, and shows the new one when it says so', async () => {
     await renderAccount();
@@ -72,14 +85,12 @@ describe('own account', () => {
   });
 
   it('says that the current password is wrong, and then changes it', async () => {
-    withPassword();
     await renderAccount();
     await press('Change password');
     answer('resetPasswordMe', { code: 'CURRENT_PASSWORD_WRONG' });
     await fill({ 'Current password': 'Password1!', 'New password': 'Password456!' });
     await press('Change password');
-    await expectText('The current password is wrong.');
-    expect(document.activeElement).to.equal(await findField('Current password'));
+    await expectFieldError('Current password', 'The current password is wrong.');
     answer('resetPasswordMe');
     await fill({ 'Current password': 'Password123!' });
     await press('Change password');
@@ -131,26 +142,17 @@ describe('own account', () => {
   });
 
   it('disconnects a provider', async () => {
-    withPassword();
-    await renderAccount();
-    await press('Disconnect Company?');
-    await fill({ 'Current password': 'Password123!' });
-    await press('Disconnect');
+    await disconnect();
     await expectAnnouncement('Company was disconnected.', 'status');
   });
 
   it('offers to sign in again where the proof is too old', async () => {
-    withPassword();
-    await renderAccount();
-    await press('Disconnect Company?');
     answer('identityUnlink', { code: 'REAUTHENTICATION_REQUIRED' });
-    await fill({ 'Current password': 'Password123!' });
-    await press('Disconnect');
+    await disconnect();
     await expectText('Sign in again');
   });
 
   it('deletes the account only after its address was typed', async () => {
-    withPassword();
     await renderAccount();
     await press('Delete account');
     const proof = { 'Current password': 'Password123!', 'Code from your app': '123456' };

@@ -17,6 +17,13 @@ const findSwitch = () => screen.findByRole<HTMLInputElement>('switch');
 
 describe('second step of the own account', () => {
   const renderAccount = () => renderScreen(<OwnAccount />, { isSignedIn: true });
+  const startSetUp = async () => {
+    withState(NOTHING);
+    await renderAccount();
+    await press('Set up an authenticator app');
+    await fill(PASSWORD);
+    await press('Set up');
+  };
 
   beforeEach(() => {
     for (const operation of ['signIn', 'me'])
@@ -30,11 +37,7 @@ describe('second step of the own account', () => {
   });
 
   it('sets up an app, and shows the recovery codes until they are saved', async () => {
-    withState(NOTHING);
-    await renderAccount();
-    await press('Set up an authenticator app');
-    await fill(PASSWORD);
-    await press('Set up');
+    await startSetUp();
     await findField('Then enter the 6-digit code it shows');
     const link = document.querySelector<HTMLAnchorElement>('dialog[open] a');
     expect(link?.href).to.match(/^otpauth:/);
@@ -52,11 +55,7 @@ describe('second step of the own account', () => {
   });
 
   it('says that the code of the app is wrong, and takes another one', async () => {
-    withState(NOTHING);
-    await renderAccount();
-    await press('Set up an authenticator app');
-    await fill(PASSWORD);
-    await press('Set up');
+    await startSetUp();
     answer('totpConfirm', { code: 'SECOND_FACTOR_INVALID' });
     await fill({ 'Then enter the 6-digit code it shows': '000000' });
     await expectText('That code is wrong. Codes change every 30 seconds.');

@@ -1,17 +1,21 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, bodiesOf, listSent } from '../testing/contract.ts';
-import { expectNoText, expectText } from '../testing/expectations.ts';
+import { expectFieldError, expectNoText, expectText } from '../testing/expectations.ts';
 import { expectDone, renderSignIn } from '../testing/render-sign-in.tsx';
 import { fill, findField, press } from '../testing/screen.ts';
 
 describe('sign-in with a mailed code', () => {
   const EMAIL = 'ada@example.com';
+  const requestCode = async (email = EMAIL) => {
+    const platform = await renderSignIn();
+    await fill({ Email: email });
+    await press('Email me a code instead');
+    return platform;
+  };
 
   it('sends a code to the typed address, and six digits sign in', async () => {
-    const { client } = await renderSignIn();
-    await fill({ Email: EMAIL });
-    await press('Email me a code instead');
+    const { client } = await requestCode();
     await expectText('Check your email');
     await expectText(/^If there’s an account for this address, we sent a 6-digit code to/);
     expect(document.activeElement).to.equal(await findField('6-digit code'));
@@ -36,9 +40,7 @@ describe('sign-in with a mailed code', () => {
   });
 
   it('takes another address, and leads back to the password', async () => {
-    await renderSignIn();
-    await fill({ Email: 'ada@example.org' });
-    await press('Email me a code instead');
+    await requestCode('ada@example.org');
     await press('Change it');
     expect((await findField('Email')).value).to.equal('ada@example.org');
     await fill({ Email: EMAIL });
@@ -51,34 +53,25 @@ describe('sign-in with a mailed code', () => {
   });
 
   it('shows a wrong code at its field, and sends the mended one', async () => {
-    await renderSignIn();
-    await fill({ Email: EMAIL });
-    await press('Email me a code instead');
+    await requestCode();
     answer('signInEmailCode', { code: 'CODE_INVALID' });
     await fill({ '6-digit code': '123456' });
-    await expectText('That code is wrong or has expired.');
-    const field = await findField('6-digit code');
-    expect(field.getAttribute('aria-invalid')).to.equal('true');
-    expect(document.activeElement).to.equal(field);
+    await expectFieldError('6-digit code', 'That code is wrong or has expired.');
     answer('signInEmailCode');
     await fill({ '6-digit code': '654321' });
     await expectDone();
   });
 
   it('waits before another code is sent, and takes the one of a minute ago', async () => {
-    await renderSignIn();
     answer('signInEmailCodeSend', { code: 'RESEND_LOCKED', headers: { 'Retry-After': '90' } });
-    await fill({ Email: EMAIL });
-    await press('Email me a code instead');
+    await requestCode();
     await expectText(/^Send a new code in/);
     await fill({ '6-digit code': '123456' });
     await expectDone();
   });
 
   it('asks for the second step of the account after the code', async () => {
-    await renderSignIn();
-    await fill({ Email: EMAIL });
-    await press('Email me a code instead');
+    await requestCode();
     answer('signInEmailCode', { code: 'SECOND_FACTOR_REQUIRED' });
     await fill({ '6-digit code': '123456' });
     await fill({ 'Code from your app': '123456' });

@@ -41,6 +41,17 @@ describe('edit project', () => {
     answerProject({}, OPENED);
     await render();
   };
+  /** I have changed the description, the colleague these texts. */
+  const openConflict = async (theirs: Texts) => {
+    await open();
+    await fill({ Description: 'Fifty products in a shop' });
+    saveElsewhere(theirs);
+  };
+  /** Saves, which is rejected. */
+  const mergeWith = async (theirs: Texts) => {
+    await openConflict(theirs);
+    await press('Save changes');
+  };
   const reload = async () => {
     cleanup();
     await render();
@@ -67,10 +78,7 @@ describe('edit project', () => {
   });
 
   it('keeps what a colleague has changed in another field, and names them below it', async () => {
-    await open();
-    await fill({ Description: 'Fifty products in a shop' });
-    saveElsewhere({ title: 'Colleague title' });
-    await press('Save changes');
+    await mergeWith({ title: 'Colleague title' });
     await expectAnnouncement(/Saved by maria@example\.com at \d\d:\d\d, while you were editing/);
     expect((await findField('Title')).value).to.equal('Colleague title');
     await expectText(/^Changed by maria@example\.com, and taken .* It was “Shop”\.$/);
@@ -79,10 +87,7 @@ describe('edit project', () => {
   });
 
   it('asks about a field that both have changed, with mine chosen', async () => {
-    await open();
-    await fill({ Description: 'Fifty products in a shop' });
-    saveElsewhere({ description: 'Forty products in three shops' });
-    await press('Save changes');
+    await mergeWith({ description: 'Forty products in three shops' });
     await expectAnnouncement('Changed by both of you: Description. Choose below.');
     const marked = [...document.querySelectorAll('ins')].map(({ textContent }) => textContent);
     expect(marked).to.deep.equal(['Fifty ', 'three shops']);
@@ -90,10 +95,7 @@ describe('edit project', () => {
   });
 
   it('saves nothing where theirs is chosen', async () => {
-    await open();
-    await fill({ Description: 'Fifty products in a shop' });
-    saveElsewhere({ description: 'Forty products in three shops' });
-    await press('Save changes');
+    await mergeWith({ description: 'Forty products in three shops' });
     (await findField(/^From maria/)).click();
     await expectText('Nothing has changed yet. Stays as your colleague saved it: Description.');
     await press('Go to it');
@@ -101,10 +103,7 @@ describe('edit project', () => {
   });
 
   it('puts both texts into one field to write a third', async () => {
-    await open();
-    await fill({ Description: 'Fifty products in a shop' });
-    saveElsewhere({ description: 'Forty products in three shops' });
-    await press('Save changes');
+    await mergeWith({ description: 'Forty products in three shops' });
     await press('Write a third');
     const field = await findField('Description');
     expect(field.value).to.equal('Fifty products in a shop\n\nForty products in three shops');
@@ -112,10 +111,7 @@ describe('edit project', () => {
   });
 
   it('merges once more when a colleague saves again', async () => {
-    await open();
-    await fill({ Description: 'Fifty products in a shop' });
-    saveElsewhere({ title: 'Colleague title' });
-    await press('Save changes');
+    await mergeWith({ title: 'Colleague title' });
     await expectText('Will be saved: Description. Stays as your colleague saved it: Title.');
     saveElsewhere({ title: 'Another title' });
     await press('Save changes');
@@ -124,9 +120,7 @@ describe('edit project', () => {
   });
 
   it('merges a draft with what a colleague has saved before the form is opened again', async () => {
-    await open();
-    await fill({ Description: 'Fifty products in a shop' });
-    saveElsewhere({ title: 'Colleague title', description: 'Forty products in three shops' });
+    await openConflict({ title: 'Colleague title', description: 'Forty products in three shops' });
     await reload();
     await press('Save changes');
     await expectAnnouncement('Changed by both of you: Description. Choose below.');
@@ -135,10 +129,7 @@ describe('edit project', () => {
   });
 
   it('keeps no text of a colleague in a draft', async () => {
-    await open();
-    await fill({ Description: 'Fifty products in a shop' });
-    saveElsewhere({ title: 'Colleague title' });
-    await press('Save changes');
+    await mergeWith({ title: 'Colleague title' });
     await expectText('Will be saved: Description. Stays as your colleague saved it: Title.');
     await reload();
     await expectText('Will be saved: Description.');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { loadSettings } from '../../page/settings.ts';
 import { expectText } from '../../testing/expectations.ts';
+import { forgetPageSettings, setPageSettings } from '../../testing/page-settings.ts';
 import { press } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { OnlyAdministrators, Workspace } from './workspace.tsx';
@@ -10,16 +10,10 @@ const USER = { id: '018f4f3a-0000-7000-8000-000000000001', createdAt: '2026-11-0
 const [OPERATOR, ARBITER] = ['OPERATOR', 'ARBITER'] as const;
 
 describe('home of an operator or arbiter', () => {
-  const setSettings = async (settings: object) => {
-    const { fetch } = globalThis;
-    globalThis.fetch = (async () => Response.json(settings)) as typeof globalThis.fetch;
-    await loadSettings();
-    globalThis.fetch = fetch;
-  };
-  afterEach('forget the settings', () => setSettings({}));
+  forgetPageSettings();
 
   it('says what the role is for, and leads to its desk and to the support', async () => {
-    await setSettings({
+    await setPageSettings({
       supportEmail: 'help@example.com',
       desks: { OPERATOR: { url: 'https://desk.example.com/work', name: null }, ARBITER: null },
     });
