@@ -24,21 +24,13 @@ export const KindPages = ({ kind }: { kind: AccountKind }) => {
       <SendingBar />
       <Suspense fallback={<FirstPaint />}>
         <Switch>
-          <Route path="/sign-in">
-            <SignInPage />
-          </Route>
-          <Route path="/sign-up">
-            <SignUpPage />
-          </Route>
-          <Route path="/reset-password">
-            <ResetPasswordPage />
-          </Route>
+          <Route path="/sign-in" component={SignInPage} />
+          <Route path="/sign-up" component={SignUpPage} />
+          <Route path="/reset-password" component={ResetPasswordPage} />
           <Route path="/callback/:provider">
             <CallbackPage kind={kind} />
           </Route>
-          <Route>
-            <SignedInPages />
-          </Route>
+          <Route component={SignedInPages} />
         </Switch>
       </Suspense>
     </PlatformProvider>

@@ -41,18 +41,10 @@ export const SignedInPages = () => (
           <Route path="/change-password">
             <OwnAccountPage isChangingPassword />
           </Route>
-          <Route path="/connect">
-            <ConnectPage />
-          </Route>
-          <Route path="/passkey">
-            <PasskeyOfferPage />
-          </Route>
-          <Route path="/verify">
-            <VerificationPage />
-          </Route>
-          <Route>
-            <MissingPage />
-          </Route>
+          <Route path="/connect" component={ConnectPage} />
+          <Route path="/passkey" component={PasskeyOfferPage} />
+          <Route path="/verify" component={VerificationPage} />
+          <Route component={MissingPage} />
         </Switch>
       </Confirmed>
     </SessionGate>

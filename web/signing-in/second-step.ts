@@ -1,6 +1,7 @@
 import { isPlatformError, type Kind, type SecondFactor } from '@platform/client';
 import type { Platform } from '../session/platform.ts';
 import type { Stay } from './stay-signed-in.ts';
+import { createTabState } from './tab-state.ts';
 import { keepTypedPassword } from './typed-password.ts';
 
 /** A sign-in that waits for its second step. */
@@ -12,45 +13,20 @@ export type SecondStep = {
   expiresAt: number;
 };
 
-const KEY = 'platform.second-step';
 /** The platform accepts a challenge for 300 s. */
 const LIFETIME_MILLISECONDS = 300_000;
 
-/** Keeps the step for a reload, in this tab only. The challenge is useless without the factor. */
-const save = (step: SecondStep): void => {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(step));
-  } catch {
-    // A reload begins the sign-in again.
-  }
-};
+/** The challenge is useless without the factor. */
+const kept = createTabState<SecondStep>('platform.second-step', ({ factors }) => Array.isArray(factors));
 
-export const forgetSecondStep = (): void => {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Nothing was stored either.
-  }
-};
-
-/** Any script of the page's origin can change the stored text, so an invalid one is ignored. */
-export const readSecondStep = (kind: Kind): SecondStep | undefined => {
-  try {
-    const step = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as SecondStep | null;
-    return step?.kind === kind && step.expiresAt > Date.now() && Array.isArray(step.factors)
-      ? step
-      : undefined;
-  } catch {
-    return undefined;
-  }
-};
+export const { forget: forgetSecondStep, read: readSecondStep } = kept;
 
 /** The second step that an error asks for. @throws the error if it is another one */
 export const toSecondStep = (error: unknown, kind: Kind, email: string): SecondStep => {
   if (!isPlatformError(error, 'SECOND_FACTOR_REQUIRED')) throw error;
   const { challenge, factors } = error;
   const step = { kind, challenge, factors, email, expiresAt: Date.now() + LIFETIME_MILLISECONDS };
-  save(step);
+  kept.save(step);
   return step;
 };
 

@@ -63,33 +63,20 @@ const Tile = ({ label, icon, href, waiting: { count, oldestAt }, look }: TilePro
 const WhatWaits = ({ waiting }: { waiting: Waiting }) => {
   const words = useWords(OVERVIEW);
   const { teams, contactRequests, failedMails } = waiting;
+  const tiles = [
+    [<VerifiedIcon key="icon" />, words.teams, teams, '/teams?status=ONBOARDING', 'warn'],
+    [<RequestIcon key="icon" />, words.forms, contactRequests, '/contact-requests', 'new'],
+    [<SendIcon key="icon" />, words.mails, failedMails, '/mails?state=failed', 'bad'],
+  ] as const;
   return (
     <section aria-labelledby="waits">
       <h2 id="waits" className="visually-hidden">
         {words.waits}
       </h2>
       <ul className="card thirds">
-        <Tile
-          label={words.teams}
-          icon={<VerifiedIcon />}
-          href="/teams?status=ONBOARDING"
-          waiting={teams}
-          look="warn"
-        />
-        <Tile
-          label={words.forms}
-          icon={<RequestIcon />}
-          href="/contact-requests"
-          waiting={contactRequests}
-          look="new"
-        />
-        <Tile
-          label={words.mails}
-          icon={<SendIcon />}
-          href="/mails?state=failed"
-          waiting={failedMails}
-          look="bad"
-        />
+        {tiles.map(([icon, label, waits, href, look]) => (
+          <Tile key={href} icon={icon} label={label} waiting={waits} href={href} look={look} />
+        ))}
       </ul>
     </section>
   );

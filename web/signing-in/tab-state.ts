@@ -1,0 +1,31 @@
+import type { Kind } from '@platform/client';
+
+/** Keeps a state of the sign-in in this tab, also for a reload, while the browser stores anything at all. */
+export const createTabState = <State extends { kind: Kind; expiresAt: number }>(
+  key: string,
+  isState: (stored: State) => boolean,
+) => ({
+  save: (state: State): void => {
+    try {
+      sessionStorage.setItem(key, JSON.stringify(state));
+    } catch {
+      // A reload begins the sign-in again.
+    }
+  },
+  forget: (): void => {
+    try {
+      sessionStorage.removeItem(key);
+    } catch {
+      // Nothing was stored either.
+    }
+  },
+  /** Any script of the page's origin can change the stored text, so an invalid one is ignored. */
+  read: (kind: Kind): State | undefined => {
+    try {
+      const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as State | null;
+      return stored?.kind === kind && stored.expiresAt > Date.now() && isState(stored) ? stored : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+});
