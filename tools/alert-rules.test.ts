@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
@@ -13,7 +13,6 @@ const RULES = FILES.flatMap(
   (file) => (parse(readFileSync(file, 'utf8')) as { groups: { rules: AlertRule[] }[] }).groups,
 ).flatMap(({ rules }) => rules);
 const ALERTS = RULES.map(({ alert }) => alert);
-const TEST_FILES = readdirSync(join(PROMETHEUS, 'tests')).map((name) => join(PROMETHEUS, 'tests', name));
 
 /** The sections of the alerts in docs/operations.md. */
 const SECTIONS = readFileSync(join(DOCS, 'operations.md'), 'utf8')
@@ -29,7 +28,7 @@ const ALERTMANAGER = resolve(PROMETHEUS, '../alertmanager/alertmanager.yaml');
 
 type Tool = 'promtool' | 'amtool';
 const run = (tool: Tool, args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(tool, args, { encoding: 'utf8', timeout: 300_000 });
+  const { status, stdout, stderr } = spawnSync(tool, args, { encoding: 'utf8', timeout: 60_000 });
   return { status, output: stdout + stderr };
 };
 const isInstalled = {
@@ -53,7 +52,6 @@ describe('alert rules', () => {
       ['check', 'config', join(PROMETHEUS, 'prometheus.yaml')],
       'SUCCESS',
     ],
-    ['rules that fire and are silent as expected', 'promtool', ['test', 'rules', ...TEST_FILES], 'SUCCESS'],
     ['a valid configuration of Alertmanager', 'amtool', ['check-config', ALERTMANAGER], 'SUCCESS'],
     ['a route for pages', 'amtool', routeOf('page'), 'page'],
     ['a route for tickets', 'amtool', routeOf('ticket'), 'ticket'],

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { createServiceClient, isPlatformError, type ServiceClientOptions } from '../src/service.ts';
 import { caught, failure, holdResponse, html, json, type Responder } from './fake-gateway.ts';
@@ -72,6 +73,7 @@ const failedWith = async (call: Promise<unknown>): Promise<unknown> => {
 
 describe('client of another service', () => {
   const { sent, createClient, respond } = useFakeService();
+  afterEach(() => mock.timers.reset());
 
   it('introspects a token with HTTP Basic, as a form', async () => {
     const active = { active: true, sub: 'ada', kind: 'customer' };
@@ -209,9 +211,12 @@ describe('client of another service', () => {
   });
 
   it('repeats a call, with the same cursor, until a restarted service responds', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
     const retries: unknown[] = [];
-    const onRetry: ServiceClientOptions['onRetry'] = ({ status, code }, delay) =>
+    const onRetry: ServiceClientOptions['onRetry'] = ({ status, code }, delay) => {
       retries.push([status, code, delay]);
+      setImmediate(() => mock.timers.tick(delay));
+    };
     respond(
       ...[drop, failure(429, 'RATE_LIMITED', { 'Retry-After': '0' }), html(502)],
       ...[failure(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '1' }), html(504), json(200, EMPTY)],
