@@ -20,6 +20,13 @@ const MISSED = `[...document.querySelectorAll('button, select, .input, .code-ent
   })
   .map((control) => control.ariaLabel ?? (control.textContent || control.outerHTML))`;
 
+/** What the tests evaluate in a page counts as an action of the person, and must not: only taps do. */
+const COUNT_TAPS_ONLY = `(() => {
+  let hasBeenActive = false;
+  addEventListener('pointerdown', () => { hasBeenActive = true; }, { capture: true });
+  Object.defineProperty(navigator, 'userActivation', { get: () => ({ hasBeenActive }) });
+})()`;
+
 const expectFits = async (page: Page, name: string): Promise<void> => {
   expect(await page.evaluate('document.documentElement.scrollWidth - 390'), name).to.be.at.most(0);
   expect(await page.evaluate(MISSED), name).to.deep.equal([]);
@@ -158,7 +165,7 @@ const BY_TOUCH: Record<string, (stage: Stage) => Promise<void>> = {
 
 for (const [title, journey] of [...JOURNEYS, ...OTHER_JOURNEYS])
   describe(`account by touch on a phone: ${title}`, () => {
-    const { language, options, base } = journey;
+    const { language, options, words, base } = journey;
 
     for (const [name, run] of Object.entries(BY_TOUCH))
       it(
@@ -166,7 +173,11 @@ for (const [title, journey] of [...JOURNEYS, ...OTHER_JOURNEYS])
         browserTest(async (openBrowser) => {
           const browser = await openBrowser({ ...options, ...PHONE });
           browser.allowErrors(REJECTED);
+          await browser.context.addInitScript(COUNT_TAPS_ONLY);
           const page = await openPage(browser, `${base}/sign-in`);
+          await waitForHeading(page, words.signIn);
+          // No keyboard covers the page.
+          expect(await page.evaluate('document.activeElement === document.body')).to.equal(true);
           await run({ ...journey, page, texts: accountWordsOf(language) });
           expect(await readPolicyViolations(page)).to.deep.equal([]);
         }),
