@@ -4,15 +4,15 @@ import { createTotals } from './totals.ts';
 /** The totals of searches are exact up to this number, and this many matches can be paged. */
 const MAX_MATCHES = 10_000;
 /**
- * If other tables are searched, a row costs a lookup in each. A term with more than MAX_MATCHES matches in a
- * million rows usually has a page among these.
+ * If other tables are searched, a row costs a lookup in each, so fewer rows are read. A term with more than
+ * MAX_MATCHES matches in a million rows usually has its first page among these.
  */
-const NEWEST_OF_FIRST_PAGE = 2_000;
+const NEWEST_AFTER_OFFSET = 2_000;
 /** The default and the maximum in the contract. */
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;
 
-/** The key of the order; it stays null where it is null. */
+/** The key of the order, as a value that no index has; it stays null where it is null. */
 const UNINDEXED_KEY = `(created_at + interval '0')`;
 
 /** The common parts of a list's statements. The values of the filters start at $1. */
@@ -65,16 +65,17 @@ const SIGMA = /[Σσς]/u;
 
 /** @param pattern the parameter with the pattern of the term */
 const toContains =
-  ({ ignoresAccents }: List, term: string, pattern: string) =>
+  ({ ignoresAccents, isLowerCase }: List, term: string, pattern: string) =>
   (column: string): string => {
     if (ignoresAccents) return `${column} like search_key(${pattern})`;
+    if (isLowerCase) return `${column} like lower(${pattern})`;
     if (!SIGMA.test(term)) return `${column} ilike ${pattern}`;
     // ς and σ are one letter, but not to `ilike`: the index finds any letter in their place.
     return `(${column} ilike translate(${pattern}, 'Σσς', '___')
       and translate(lower(${column}), 'ς', 'σ') like translate(lower(${pattern}), 'ς', 'σ'))`;
   };
 
-const toSearchStatements = (list: List, query: ListQuery & { search: string }, isFirstPage: boolean) => {
+const toSearchStatements = (list: List, query: ListQuery & { search: string }, offset: number) => {
   const { values, place, keys, condition, conditions, leading, where, inOrder, rowsOf } = toSql(list, query);
   const { searched = [], searchedElsewhere = [] } = list;
   const contains = toContains(list, query.search, place(3));
@@ -86,20 +87,30 @@ const toSearchStatements = (list: List, query: ListQuery & { search: string }, i
   const areElsewhere = searchedElsewhere.map(
     ({ column, ofRow }) => `(select ${contains(column)} from ${ofRow})`,
   );
+  const ownMatches = toMatches(from, isOwnMatch, `${id} as id, ${createdAt} as created_at`);
+  const matchesElsewhere = searchedElsewhere.map(({ column, from: elsewhere }, index) => {
+    const isEarlier = [isOwnMatch, ...areElsewhere.slice(0, index)].map((each) => `(${each}) is not true`);
+    return toMatches(elsewhere, [contains(column), ...isEarlier].join(' and '));
+  });
   /** No two have the same rows, so Postgres can stop at the limit without reading the later ones. */
-  const sources = [
-    toMatches(from, isOwnMatch, `${id} as id, ${createdAt} as created_at`),
-    ...searchedElsewhere.map(({ column, from: elsewhere }, index) => {
-      const isEarlier = [isOwnMatch, ...areElsewhere.slice(0, index)].map((each) => `(${each}) is not true`);
-      return toMatches(elsewhere, [contains(column), ...isEarlier].join(' and '));
-    }),
-  ];
-  const matches = sources.map((source) => `(${source})`).join(' union all ');
-  const newestCount = isFirstPage && searchedElsewhere.length > 0 ? NEWEST_OF_FIRST_PAGE : MAX_MATCHES;
+  const unite = (sources: readonly string[]): string =>
+    sources.map((source) => `(${source})`).join(' union all ');
+  const matches = unite([ownMatches, ...matchesElsewhere]);
+  const newestCount = searchedElsewhere.length > 0 ? offset + NEWEST_AFTER_OFFSET : MAX_MATCHES;
   const isMatch = [`(${[isOwnMatch, ...areElsewhere].join(' or ')})`, ...conditions].join(' and ');
   const listed = [condition, ...leading].join(' and ');
   const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${listed} ${inOrder(list.createdAt, list.id)}`;
   const limits = `limit ${place(1)} offset ${place(2)}`;
+  /** Without an index, Postgres must not expect to find the page early in list order: it would read the whole table. */
+  const sort = (source: string): string => `select * from (${source}) matches ${inOrder(UNINDEXED_KEY)}`;
+  const sorted =
+    list.textIndexedBy === createdAt
+      ? [
+          `${ownMatches} ${inOrder(createdAt, id)}`,
+          ...(matchesElsewhere.length > 0 ? [sort(unite(matchesElsewhere))] : []),
+        ]
+      : [sort(matches)];
+  const upToPage = sorted.map((source) => `${source} limit ${place(1)}::bigint + ${place(2)}::bigint`);
   const columns = `${list.columns}, page.created_at as listed_at`;
   const few = rowsOf(`select * from matches ${inOrder()} ${limits}`, columns);
   return {
@@ -109,9 +120,7 @@ const toSearchStatements = (list: List, query: ListQuery & { search: string }, i
       left join (${few}) rows on true ${inOrder('rows.listed_at', 'rows.id')}`,
     newest: rowsOf(`select id, created_at from (${newestRows} limit ${newestCount}) newest
       where is_match ${inOrder()} ${limits}`),
-    // Orders by a value that no index has. Otherwise Postgres would expect to find the page early in list
-    // order, and read the whole list.
-    all: rowsOf(`select * from (${matches}) matches ${inOrder(UNINDEXED_KEY)} ${limits}`),
+    all: rowsOf(`select * from (${unite(upToPage)}) matches ${inOrder()} ${limits}`),
   };
 };
 
@@ -149,7 +158,7 @@ export const createLists = ({ read, search }: Options): FetchPage => {
     perPage: number,
     offset: number,
   ): Promise<Found<Row>> => {
-    const { values: filters, ...texts } = toSearchStatements(list, query, offset === 0);
+    const { values: filters, ...texts } = toSearchStatements(list, query, offset);
     const limit = Math.max(0, Math.min(perPage, MAX_MATCHES - offset));
     const values = [...filters, limit, offset, toPattern(query.search)];
     const few = await search<Row & { id: string | null; total: number; listedAt: Date }>({

@@ -49,6 +49,10 @@ export type List = {
   leadingFilter?: string;
   /** The columns of a search; each has a trigram index. */
   searched?: readonly string[];
+  /** The first column of an index in list order that also has the columns of the search and of the filters. */
+  textIndexedBy?: string;
+  /** The columns of the search are ASCII in lower case. */
+  isLowerCase?: true;
   /** Accents make no difference to a search. Its columns are search keys (search_key.sql), or ASCII in lower case. */
   ignoresAccents?: true;
   /** The columns of a search in other tables. */

@@ -13,9 +13,11 @@ const USERS: List = {
     isEmailVerified: 'u.is_email_verified = ?',
     createdFrom: 'u.created_at >= ?::timestamptz',
     createdUntil: 'u.created_at < ?::timestamptz',
-    emailPattern: 'u.email ilike ?',
+    emailPattern: 'u.email like lower(?)',
   },
   searched: ['u.email'],
+  textIndexedBy: 'u.created_at',
+  isLowerCase: true,
   columns: USER_COLUMNS,
   joins: `join users u on u.id = page.id ${PROFILES}`,
 };

@@ -11,6 +11,7 @@ export const MIGRATIONS = [
   '0006-user-lists',
   '0007-requests-as-work',
   '0008-audit-records-without-sign-ins',
+  '0009-user-search',
 ];
 
 /** A readiness check that fails while the schema lacks a migration of this release. */
