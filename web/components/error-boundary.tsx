@@ -25,7 +25,7 @@ const BrokenPage = ({ frame }: { frame: Frame }) => {
     // The browser does not ask again for a file that failed.
     if (wasOffline && isOnline) location.reload();
   }, [wasOffline, isOnline]);
-  if (wasOffline) return frame(words.connectionLost, <p className="muted">{words.pageOffline}</p>);
+  if (wasOffline) return frame(words.connectionLost, null);
   return frame(
     words.pageBroken,
     <>
