@@ -1733,6 +1733,13 @@ export interface components {
         };
         InvitationList: {
             data: components["schemas"]["Invitation"][];
+            /**
+             * @description The domains whose addresses may have a role of the back office, without their subdomains.
+             * @example [
+             *       "example.com"
+             *     ]
+             */
+            allowedDomains: string[];
         };
         Waiting: {
             /** @example 0 */

@@ -5,7 +5,7 @@ import type { InvitationService } from './invitations-service.ts';
 export const invitationRoutes = (
   invitations: InvitationService,
 ): Pick<AdminOperations, 'listInvitations' | 'invite' | 'withdrawInvitation'> => ({
-  listInvitations: async () => ({ status: 200, body: { data: await invitations.list() } }),
+  listInvitations: async () => ({ status: 200, body: await invitations.list() }),
 
   invite: async ({ body, caller, context }) => ({
     status: 201,

@@ -78,7 +78,10 @@ export const createInvitationService = ({ config, stores, asAdministrator, metri
   };
 
   return {
-    list: (): Promise<Invitation[]> => stores.invitations.list(),
+    list: async () => ({
+      data: await stores.invitations.list(),
+      allowedDomains: [...config.adminAllowedDomains],
+    }),
 
     /**
      * Replaces an invitation of the same address.

@@ -35,8 +35,9 @@ describe('invitation to the back office', () => {
     const invitedBy = { id: administrator.id, email: administrator.email, name: null };
     expect(body).to.deep.equal({ id, email, role: 'ARBITER', invitedBy, createdAt, expiresAt });
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).to.equal(7 * DAY_MILLISECONDS);
-    const { data } = (await administrator.listInvitations()).body;
+    const { data, allowedDomains } = (await administrator.listInvitations()).body;
     expect(data[0]).to.deep.equal(body);
+    expect(allowedDomains).to.deep.equal(['example.com']);
 
     const [stored, ...others] = await mailsTo(email);
     expect(others).to.deep.equal([]);
