@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 
-type Placement = { top?: number; bottom?: number; left?: number; right?: number };
+export type Placement = { top?: number; bottom?: number; left?: number; right?: number };
 
 /** Below the button and at its end if there is room, else above it. */
-const placeAt = (button: Element): Placement => {
+export const placeAt = (button: Element): Placement => {
   const { top, bottom, left, right } = button.getBoundingClientRect();
   const { innerWidth, innerHeight } = window;
   return {

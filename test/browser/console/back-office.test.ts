@@ -174,10 +174,12 @@ describe('back office in the console', () => {
       const lines = (await readFile(file, 'utf8')).trim().split('\r\n');
       expect(lines).to.have.length(96);
       expect(lines[1]).to.include('PROFILE_CHANGED').and.include(customer.email);
-      await page.getByRole('button', { name: 'Filter', exact: true }).click();
-      await page.getByRole('menuitemradio', { name: 'Blocks, roles, sessions' }).click();
+      await page.getByRole('button', { name: 'What: everything' }).click();
+      await page.getByRole('checkbox', { name: 'Blocks, roles, sessions' }).check();
+      await page.getByRole('checkbox', { name: 'Teams' }).check();
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
       await page.getByText('No record matches these filters.').waitFor();
-      await page.getByRole('button', { name: 'Remove filter User' }).waitFor();
+      await page.getByRole('button', { name: 'Remove filter Who' }).waitFor();
     }),
   );
 

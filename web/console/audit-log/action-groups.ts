@@ -1,7 +1,14 @@
 import type { AuditAction } from '@platform/client';
 
 export const ACTION_GROUPS = {
-  signIns: ['SIGNED_IN', 'SIGN_IN_FAILED', 'IDENTITY_USED', 'PROVIDER_LOGOUT', 'REFRESH_TOKEN_REUSED'],
+  signIns: [
+    'SIGNED_IN',
+    'SIGN_IN_FAILED',
+    'IDENTITY_USED',
+    'PAUSE_ENDED',
+    'PROVIDER_LOGOUT',
+    'REFRESH_TOKEN_REUSED',
+  ],
   accounts: [
     'ACCOUNT_REGISTERED',
     'ACCOUNT_IMPORTED',
@@ -13,6 +20,8 @@ export const ACTION_GROUPS = {
     'PASSWORD_CHANGED',
     'PASSWORD_RESET',
     'PROFILE_CHANGED',
+    'RESET_MAIL_SENT',
+    'VERIFICATION_MAIL_SENT',
   ],
   factors: [
     'TOTP_ENABLED',
@@ -33,6 +42,7 @@ export const ACTION_GROUPS = {
     'USER_UNBLOCKED',
     'ROLE_ASSIGNED',
     'ROLE_REMOVED',
+    'ADMINISTRATOR_NAME_CHANGED',
     'ADMINISTRATOR_REGISTERED',
     'SESSION_ENDED',
     'SESSIONS_ENDED',
@@ -70,8 +80,16 @@ export const ACTION_GROUPS = {
 
 type ActionGroup = keyof typeof ACTION_GROUPS;
 
-/** The actions of a group or a single action; undefined for everything, and for an address that was typed wrong. */
-export const actionsOf = (name: string | undefined): AuditAction[] | undefined => {
-  if (name === undefined) return undefined;
-  return Object.hasOwn(ACTION_GROUPS, name) ? [...ACTION_GROUPS[name as ActionGroup]] : [name as AuditAction];
+/** The API takes no more at once. */
+export const MOST_ACTIONS = 50;
+
+/** The names of an address, which a dot separates: it needs no escape there. */
+export const toNames = (names: string | undefined): string[] => names?.split('.').filter(Boolean) ?? [];
+
+/** The actions of groups and single actions; undefined for everything. The API judges what was typed wrong. */
+export const actionsOf = (names: string | undefined): AuditAction[] | undefined => {
+  const actions = toNames(names).flatMap((name) =>
+    Object.hasOwn(ACTION_GROUPS, name) ? ACTION_GROUPS[name as ActionGroup] : [name as AuditAction],
+  );
+  return actions.length > 0 ? [...new Set(actions)] : undefined;
 };

@@ -12,24 +12,30 @@ export type LogFilters = {
   userId?: string;
   actorId?: string;
   targetId?: string;
-  /** `shown`, where nobody looks for them. */
+  /** `shown` or `hidden`, where it differs from the rule. */
   signIns?: string;
   /** Days of the reader, such as 2026-11-24. */
   from?: string;
   to?: string;
 };
 
+/** Most records are sign-ins. Whoever looks at a person or thing wants to see them, unless the address says otherwise. */
+export const hidesSignIns = ({ action, userId, actorId, targetId, signIns }: LogFilters): boolean =>
+  action === undefined &&
+  (signIns === 'hidden' || (signIns === undefined && (userId ?? actorId ?? targetId) === undefined));
+
 /** The API judges an address that was typed by hand. */
-const toQuery = ({ action, userId, actorId, targetId, signIns, from, to }: LogFilters) =>
-  present({
+const toQuery = (filters: LogFilters) => {
+  const { action, userId, actorId, targetId, from, to } = filters;
+  return present({
     action: actionsOf(action),
-    // Most records are sign-ins. Whoever looks at a person or thing wants to see them.
-    hideSignIns: (action ?? userId ?? actorId ?? targetId ?? signIns) === undefined || undefined,
+    hideSignIns: hidesSignIns(filters) || undefined,
     userId,
     actorId,
     targetId,
     ...toRange(from, to),
   });
+};
 
 export const readLog = (
   filters: LogFilters,

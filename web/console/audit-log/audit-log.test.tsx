@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectText } from '../../testing/expectations.ts';
-import { chooseFilter, findField, press, user } from '../../testing/screen.ts';
+import { fill, findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { AuditLog } from './audit-log.tsx';
 
@@ -44,20 +44,88 @@ describe('audit log page', () => {
     expect(document.querySelectorAll('[data-row]').length).to.equal(3);
   });
 
-  it('leaves sign-ins out until they, a person or a group of actions are asked for', async () => {
+  it('leaves sign-ins out until they or a person are asked for, and can hide those of a person', async () => {
     answerLog();
+    answer('listUsers', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        data: [{ ...page.data[0], id: idOf(5), name: 'Mila Novak', email: 'mila@example.com' }],
+      }),
+    });
     await open();
     await expectText(/\(3 times\)/);
     expect(listSent('listAuditLog').at(-1)?.query.get('hideSignIns')).to.equal('true');
     await user.click(await findField('Show sign-ins'));
     await expectText(/\(3 times\)/);
     expect(listSent('listAuditLog').at(-1)?.query.has('hideSignIns')).to.equal(false);
-    await chooseFilter('Blocks, roles, sessions');
+    await user.click(await findField('Show sign-ins'));
+    await waitFor(() => expect(window.location.search).to.equal(''));
+    await press('Who: anybody');
+    await press(/^Mila Novak/);
     await expectText(/\(3 times\)/);
-    expect(listSent('listAuditLog').at(-1)?.query.getAll('action')).to.include('USER_BLOCKED');
-    expect(document.querySelector('.chip')?.textContent).to.include('Action: Blocks, roles, sessions');
-    await press('Remove filter Action');
-    await waitFor(() => expect(window.location.search).not.to.include('action'));
+    const [query] = listSent('listAuditLog').slice(-1);
+    expect(query?.query.get('userId')).to.equal(idOf(5));
+    expect(query?.query.has('hideSignIns')).to.equal(false);
+    await user.click(await findField('Show sign-ins'));
+    await waitFor(() => expect(window.location.search).to.include('signIns=hidden'));
+    expect(listSent('listAuditLog').at(-1)?.query.get('hideSignIns')).to.equal('true');
+  });
+
+  it('shows several groups of actions at once, and single actions by name', async () => {
+    answerLog();
+    await open();
+    await press('What: everything');
+    await user.click(await findField('Projects'));
+    await user.click(await findField('Teams'));
+    await fill({ 'Find an action': 'blocked' });
+    await user.click(await findField('User blocked'));
+    await press('Show');
+    await waitFor(() => expect(window.location.search).to.equal('?action=projects.teams.USER_BLOCKED'));
+    const sent = listSent('listAuditLog').at(-1)?.query.getAll('action');
+    expect(sent).to.include.members(['PROJECT_EDITED', 'TEAM_VERIFIED', 'USER_BLOCKED']);
+    expect(sent).to.have.length(12);
+    await press('What: Projects, Teams, User blocked');
+    await press('Clear');
+    await press('Show');
+    await waitFor(() => expect(window.location.search).to.equal(''));
+  });
+
+  it('says that the platform takes at most 50 actions at once', async () => {
+    answerLog();
+    await open();
+    await press('What: everything');
+    for (const box of document.querySelectorAll('.what-choices input')) await user.click(box);
+    await expectText(/At most 50 actions/);
+    await press('Show');
+    expect(window.location.search).to.equal('');
+  });
+
+  it('says who did it, with the address, the roles and the ways to them', async () => {
+    answer('getUser', {
+      body: (person: object) => ({ ...person, id: idOf(5), email: 'mila@example.com', roles: ['ADMIN'] }),
+    });
+    answer('listAuditLog', {
+      body: (page: { data: object[] }) => ({
+        data: [
+          toRecord(page.data[0] ?? {}, 1, {
+            action: 'USER_BLOCKED',
+            actorId: idOf(5),
+            actorName: 'Mila Novak',
+            targetId: idOf(6),
+          }),
+        ],
+        nextCursor: null,
+      }),
+    });
+    await open();
+    await press('Mila Novak');
+    await expectText('mila@example.com');
+    await expectText('Admin');
+    const [account] = document.querySelectorAll('.popover a');
+    expect(account?.getAttribute('href')).to.equal(`/console/users/${idOf(5)}`);
+    await press('Only their records');
+    await waitFor(() => expect(window.location.search).to.equal(`?userId=${idOf(5)}`));
+    expect(document.querySelector('.popover')).to.equal(null);
   });
 
   it('has two days for what no period covers, and none of them once they are left', async () => {

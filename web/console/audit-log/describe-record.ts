@@ -103,14 +103,26 @@ const TARGETS = {
   INVITATION: { path: undefined, gone: 'aColleague' },
 } as const;
 
-const toTarget = ({ targetType, targetId, targetName, action }: RecordToDescribe, words: Words): Part => {
+/** The page of what a record is about; undefined without one, and for what is gone. */
+export const linkOfTarget = ({
+  targetType,
+  targetId,
+  targetName,
+  action,
+}: Pick<AuditRecord, 'targetType' | 'targetId' | 'targetName' | 'action'>): string | undefined => {
+  const target = TARGETS[targetType as keyof typeof TARGETS] as { path: string | undefined } | undefined;
+  // A deleted project has a name and no page; what is left of a deleted user has a page.
+  const isGone = action === 'PROJECT_DELETED' || (targetName === null && targetType !== 'USER');
+  return target?.path === undefined || targetId === null || isGone ? undefined : `${target.path}/${targetId}`;
+};
+
+const toTarget = (record: RecordToDescribe, words: Words): Part => {
+  const { targetType, targetId, targetName } = record;
   if (targetType === null || targetId === null) return { text: words.anUnknownPerson };
   const target = Object.hasOwn(TARGETS, targetType) ? TARGETS[targetType as keyof typeof TARGETS] : undefined;
   if (target === undefined) return { text: targetName ?? targetId, isName: true };
-  if (targetName === null && target.gone !== 'aDeletedUser') return { text: words[target.gone] };
-  // A deleted project has a name and no page.
-  const hasPage = target.path !== undefined && action !== 'PROJECT_DELETED';
-  const href = hasPage ? `${target.path}/${targetId}` : undefined;
+  if (targetName === null && targetType !== 'USER') return { text: words[target.gone] };
+  const href = linkOfTarget(record);
   return targetName === null ? { text: words[target.gone], href } : { text: targetName, href, isName: true };
 };
 

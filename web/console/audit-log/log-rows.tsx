@@ -1,16 +1,20 @@
 import type { AuditRecord } from '@platform/client';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyButton, Id } from '../../components/copy-button.tsx';
+import { ChevronIcon, RightIcon } from '../../components/icons.tsx';
 import { nameOfDevice } from '../../words/device.ts';
 import { formatExactly, formatLongDay, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { useColumns } from './audit-sentence.tsx';
+import { linkOfTarget, type Part } from './describe-record.ts';
 import { addressesOf, groupRepeats, type RecordGroup, toSpan } from './group-repeats.ts';
 import { LOG } from './log-words.ts';
-import { RecordChanges } from './record-changes.tsx';
+import { PersonPopover } from './person-popover.tsx';
+import { ChangeTable } from './record-changes.tsx';
 
 type Group = RecordGroup<AuditRecord>;
 
@@ -24,20 +28,41 @@ const linkTo = (id: string): string => new URL(`/console/audit-log?record=${id}`
 const RecordDetails = ({ record }: { record: AuditRecord }) => {
   const words = useWords(AUDIT_LOG);
   const log = useWords(LOG);
+  const href = linkOfTarget(record);
   return (
     <div className="log-details">
-      <RecordChanges details={record.details} />
+      <ChangeTable details={record.details} />
       <div className="row small muted">
-        <span>{formatExactly(new Date(record.createdAt))}</span>
         <span>{[deviceOf(record), record.address].filter(Boolean).join(', ')}</span>
         <span>
           {words.requestId}: <Id id={record.requestId} />
         </span>
+        <span>{formatExactly(new Date(record.createdAt))}</span>
         <span>
           {log.link}: <CopyButton text={linkTo(record.id)} />
         </span>
+        {href !== undefined && (
+          <Link className="button button-small log-open" href={href}>
+            {log.open[record.targetType ?? '']}
+          </Link>
+        )}
       </div>
     </div>
+  );
+};
+
+/** A person who can be looked at, or who else it was: a service, the command line, somebody unknown. */
+const Who = ({ record, who }: { record: AuditRecord; who: Part | undefined }) => {
+  const log = useWords(LOG);
+  const { actorId } = record;
+  const name = who?.text ?? log.unknown;
+  if (who?.href !== undefined && actorId !== null && who.href === `/users/${actorId}`)
+    return <PersonPopover id={actorId} name={name} />;
+  return (
+    <span className="log-who">
+      <Avatar name={who ? name : '?'} />
+      <bdi className={who ? undefined : 'muted'}>{name}</bdi>
+    </span>
   );
 };
 
@@ -49,17 +74,13 @@ const LogRow = ({ group, isOpenAtFirst }: { group: Group; isOpenAtFirst: boolean
   const { newest, records } = group;
   const { who, what } = useColumns(newest);
   const addresses = addressesOf(group);
-  const name = who?.text ?? log.unknown;
   return (
-    <li className="log-row" data-row={newest.id}>
+    <li className={isOpen ? 'log-row is-open' : 'log-row'} data-row={newest.id}>
       <div className="log-line">
         <time className="muted small number" dateTime={newest.createdAt}>
           {toSpan(group)}
         </time>
-        <span className="log-who">
-          <Avatar name={who ? name : '?'} />
-          <bdi className={who ? undefined : 'muted'}>{name}</bdi>
-        </span>
+        <Who record={newest} who={who} />
         <span className="log-what">
           {what}
           {records.length > 1 && log.times(formatNumber(records.length))}
@@ -69,8 +90,16 @@ const LogRow = ({ group, isOpenAtFirst }: { group: Group; isOpenAtFirst: boolean
             ? log.addresses(formatNumber(addresses.length))
             : [deviceOf(newest), addresses[0]].filter(Boolean).join(', ')}
         </span>
-        <Button look="quiet" isSmall data-open aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {words.details}
+        <Button
+          look="icon"
+          isSmall
+          data-open
+          aria-expanded={isOpen}
+          title={words.details}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? <ChevronIcon /> : <RightIcon />}
+          <span className="visually-hidden">{words.details}</span>
         </Button>
       </div>
       {isOpen && records.map((record) => <RecordDetails key={record.id} record={record} />)}

@@ -1,9 +1,13 @@
 import { useWords } from '../../words/words.ts';
+import { markChange } from '../projects/merge.ts';
 import { AUDIT_WORDS } from './audit-words.ts';
 import { listChanges } from './changes.ts';
+import { LOG } from './log-words.ts';
+
+type ChangesProps = { details: Record<string, unknown> };
 
 /** The old and the new value of each field that an edit has changed. */
-export const RecordChanges = ({ details }: { details: Record<string, unknown> }) => {
+export const RecordChanges = ({ details }: ChangesProps) => {
   const { fieldNames } = useWords(AUDIT_WORDS);
   const changes = listChanges(details);
   if (changes.length === 0) return null;
@@ -16,5 +20,45 @@ export const RecordChanges = ({ details }: { details: Record<string, unknown> })
         </div>
       ))}
     </div>
+  );
+};
+
+/** The same side by side, with the words marked that differ. */
+export const ChangeTable = ({ details }: ChangesProps) => {
+  const words = useWords(LOG);
+  const { fieldNames } = useWords(AUDIT_WORDS);
+  const changes = listChanges(details);
+  if (changes.length === 0) return null;
+  return (
+    <table className="changes small">
+      <thead>
+        <tr>
+          <th scope="col">{words.field}</th>
+          <th scope="col">{words.before}</th>
+          <th scope="col">{words.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, from, to }) => {
+          const [start, old, end] = markChange(to, from);
+          const [newStart, changed, newEnd] = markChange(from, to);
+          return (
+            <tr key={field}>
+              <th scope="row">{fieldNames[field] ?? field}</th>
+              <td>
+                {start}
+                <del>{old}</del>
+                {end}
+              </td>
+              <td>
+                {newStart}
+                <ins>{changed}</ins>
+                {newEnd}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 };

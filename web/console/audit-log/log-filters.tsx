@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { CheckBox } from '../../components/fields.tsx';
+import { Chip, FilterDay, Filters } from '../../components/list-filters.tsx';
+import { formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { hidesSignIns } from './audit-log-queries.ts';
+import { AUDIT_LOG } from './audit-log-words.ts';
+import { dayBefore } from './day-range.ts';
+import { LOG } from './log-words.ts';
+import { WhatFilter } from './what-filter.tsx';
+import { UserName, WhoFilter } from './who-filter.tsx';
+
+export const LOG_FILTERS = [
+  'action',
+  'userId',
+  'actorId',
+  'targetId',
+  'signIns',
+  'from',
+  'to',
+  'cursor',
+  'record',
+] as const;
+/** Days before today. */
+const PERIODS = [0, 6, 29] as const;
+
+type Filter = Partial<Record<(typeof LOG_FILTERS)[number], string>>;
+type Changes = { [Name in keyof Filter]: string | undefined };
+type LogFiltersProps = { filters: Filter; set: (changes: Changes) => void };
+
+/** A period with today, or two days of one's choice. */
+const Period = ({ filters, set }: LogFiltersProps) => {
+  const words = useWords(AUDIT_LOG);
+  const log = useWords(LOG);
+  const [isChoosing, setChoosing] = useState(false);
+  const isPeriod = filters.to === undefined && PERIODS.some((days) => filters.from === dayBefore(days));
+  const hasDates = (filters.from ?? filters.to) !== undefined && !isPeriod;
+  const areDatesShown = isChoosing || hasDates;
+  const leaveDates = () => {
+    setChoosing(false);
+    if (hasDates) set({ from: undefined, to: undefined });
+  };
+  return (
+    <>
+      <fieldset className="segments" aria-label={log.period}>
+        {PERIODS.map((days) => {
+          const from = dayBefore(days);
+          const isChosen = filters.from === from && filters.to === undefined;
+          return (
+            <button
+              key={days}
+              type="button"
+              className="segment"
+              aria-pressed={isChosen}
+              onClick={() => set({ from: isChosen ? undefined : from, to: undefined })}
+            >
+              {days === 0 ? log.today : log.days(formatNumber(days + 1))}
+            </button>
+          );
+        })}
+        <button
+          type="button"
+          className="segment"
+          aria-pressed={areDatesShown}
+          onClick={() => (areDatesShown ? leaveDates() : setChoosing(true))}
+        >
+          {log.dates}
+        </button>
+      </fieldset>
+      {areDatesShown && (
+        <>
+          <FilterDay label={words.from} value={filters.from} onChange={(from) => set({ from })} />
+          <FilterDay label={words.to} value={filters.to} onChange={(to) => set({ to })} />
+        </>
+      )}
+    </>
+  );
+};
+
+/** What only a link sets. */
+const LinkedChips = ({ filters, set }: LogFiltersProps) => {
+  const words = useWords(AUDIT_LOG);
+  const log = useWords(LOG);
+  const { actorId, targetId, record } = filters;
+  return (
+    <>
+      {actorId && (
+        <Chip label={words.actor} onRemove={() => set({ actorId: undefined })}>
+          <Link href={`/users/${actorId}`}>
+            <UserName id={actorId} />
+          </Link>
+        </Chip>
+      )}
+      {targetId && (
+        <Chip label={words.target} onRemove={() => set({ targetId: undefined })}>
+          <span className="code">{targetId}</span>
+        </Chip>
+      )}
+      {record && (
+        <Chip label={log.record} onRemove={() => set({ record: undefined })}>
+          <span className="code">{record}</span>
+        </Chip>
+      )}
+    </>
+  );
+};
+
+type LogFilterBarProps = LogFiltersProps & {
+  isGrouped: boolean;
+  setGrouped: (isGrouped: boolean) => void;
+};
+
+export const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFilterBarProps) => {
+  const log = useWords(LOG);
+  const { signIns, ...others } = filters;
+  const isHiddenAtFirst = hidesSignIns(others);
+  return (
+    <Filters>
+      <Period filters={filters} set={set} />
+      <WhoFilter userId={filters.userId} onChoose={(userId) => set({ userId })} />
+      <WhatFilter action={filters.action} onChoose={(action) => set({ action })} />
+      <LinkedChips filters={filters} set={set} />
+      <span className="log-checks">
+        {filters.action === undefined && (
+          <CheckBox
+            checked={!hidesSignIns(filters)}
+            onChange={({ currentTarget: { checked } }) => {
+              // Only what differs from the rule is in the address.
+              const other = checked ? 'shown' : 'hidden';
+              set({ signIns: checked === isHiddenAtFirst ? other : undefined });
+            }}
+          >
+            {log.signIns}
+          </CheckBox>
+        )}
+        <CheckBox checked={isGrouped} onChange={({ currentTarget }) => setGrouped(currentTarget.checked)}>
+          {log.groupRepeats}
+        </CheckBox>
+      </span>
+    </Filters>
+  );
+};

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { Avatar } from '../../components/avatar.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Popover } from '../../components/popover.tsx';
+import { Pill } from '../../components/state.tsx';
+import { COMMON } from '../../words/common.ts';
+import { useWords } from '../../words/words.ts';
+import { NAMES, nameOf } from '../names.ts';
+import { isDeleted } from '../users/user.ts';
+import { userDetail } from '../users/user-queries.ts';
+import { LOG } from './log-words.ts';
+
+type PersonProps = { id: string; name: string };
+
+const Person = ({ id, name, onLeave }: PersonProps & { onLeave: () => void }) => {
+  const words = useWords(LOG);
+  const common = useWords(COMMON);
+  const names = useWords(NAMES);
+  const { data, isError } = useQuery(userDetail(id));
+  return (
+    <div className="stack-small person-card">
+      <div className="person-card-head">
+        <Avatar name={name} size={32} />
+        <div>
+          <bdi className="strong">{name}</bdi>
+          {data && !isDeleted(data) && (
+            <div className="muted small">
+              <bdi>{data.email}</bdi> <CopyButton text={data.email} isIcon />
+            </div>
+          )}
+          {isError && <div className="muted small">{common.cannotLoad}</div>}
+        </div>
+      </div>
+      {data && data.roles.length > 0 && (
+        <div className="row">
+          {data.roles.map((role) => (
+            <Pill key={role}>{nameOf(names.roles, role)}</Pill>
+          ))}
+        </div>
+      )}
+      <div className="row">
+        <Link className="button button-small" href={`/users/${id}`} onClick={onLeave}>
+          {words.openPerson}
+        </Link>
+        <Link className="button button-small button-quiet" href={`/audit-log?userId=${id}`} onClick={onLeave}>
+          {words.onlyPerson}
+        </Link>
+      </div>
+    </div>
+  );
+};
+
+/** Who did it, with what a colleague asks first: the address, the roles, and the ways to the account and its records. */
+export const PersonPopover = ({ id, name }: PersonProps) => (
+  <Popover
+    label={name}
+    className="log-who name"
+    button={
+      <>
+        <Avatar name={name} />
+        <bdi>{name}</bdi>
+      </>
+    }
+  >
+    {(close) => <Person id={id} name={name} onLeave={close} />}
+  </Popover>
+);
