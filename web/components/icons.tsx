@@ -38,6 +38,7 @@ export const LanguageIcon = /* @__PURE__ */ icon(
   'M5 8l6 6M4 14l6-6 2-3M2 5h12M7 2h1M22 22l-5-10-5 10M14 18h6',
 );
 export const ChevronIcon = /* @__PURE__ */ icon('M6 9l6 6 6-6');
+export const PreviousIcon = /* @__PURE__ */ icon('M18 15l-6-6-6 6');
 export const SignOutIcon = /* @__PURE__ */ icon(
   'M16 17l5-5-5-5M21 12H9M9 21H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4',
 );

@@ -63,8 +63,15 @@ export const useListState = <Name extends string = never>(names: readonly Name[]
     isFiltered: search !== '' || Object.keys(filters).length > 0,
     setSearch: (text: string) => go({ page: undefined }, { replace: true, search: text }),
     setFilter: (name: Name, value: string | undefined) => go({ [name]: value, page: undefined }),
-    setFilters: (changes: Partial<Record<Name, string | undefined>>) =>
-      go({ ...(changes as Record<string, string | undefined>), page: undefined }),
+    /** Shows the first page of what is found then, unless what is set is not about what is found. */
+    setFilters: (
+      changes: Partial<Record<Name, string | undefined>>,
+      { page: next = 1, ...options }: { page?: number; replace?: boolean } = {},
+    ) =>
+      go(
+        { ...(changes as Record<string, string | undefined>), page: next === 1 ? undefined : String(next) },
+        options,
+      ),
     setSort: (next: string) => go({ sort: next, page: undefined }),
     setPage: (next: number, options?: { replace: boolean }) =>
       go({ page: next === 1 ? undefined : String(next) }, options),

@@ -22,6 +22,8 @@ const WORDS = defineWords({
     note: 'Add a note',
     reply: 'Reply',
     close: 'Close, clear the selection',
+    send: 'Send what is written',
+    save: 'Save the form',
     isOn: 'Shortcuts of one key',
   },
   de: {
@@ -39,13 +41,16 @@ const WORDS = defineWords({
     note: 'Notiz schreiben',
     reply: 'Antworten',
     close: 'Schließen, Auswahl aufheben',
+    send: 'Geschriebenes senden',
+    save: 'Formular speichern',
     isOn: 'Kürzel aus einer Taste',
   },
 });
 
 /** Windows and Linux have no ⌘. */
 const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform);
-export const searchKeys = (): string[] => (isMac() ? ['⌘', 'K'] : ['Ctrl', 'K']);
+const control = (): string => (isMac() ? '⌘' : 'Ctrl');
+export const searchKeys = (): string[] => [control(), 'K'];
 
 type Row = readonly [label: string, keys: readonly string[]];
 
@@ -98,6 +103,8 @@ export const ShortcutsDialog = ({ isOpen, onClose, places, isOn, onSwitch, hasLi
     [words.assign, ['A']],
     [words.note, ['N']],
     [words.reply, ['R']],
+    [words.send, [control(), '⏎']],
+    [words.save, [control(), 'S']],
     [words.close, ['Esc']],
   ];
   return (

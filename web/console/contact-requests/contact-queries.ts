@@ -10,6 +10,15 @@ type ListQuery = {
   q: string;
 };
 
+export const VIEWS = ['open', 'new', 'mine', 'done'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** What a view has; `ownId` is the reader's. */
+export const filterOf = (view: View, ownId: string | undefined) => {
+  const assigneeId = { new: 'none', mine: ownId, open: undefined, done: undefined }[view];
+  return { isDone: view === 'done', assigneeId };
+};
+
 export const readContactRequests = (query: ListQuery, signal?: AbortSignal) =>
   backOffice.GET('/administrator/contact-requests', {
     params: { query: present(query) },

@@ -10,6 +10,8 @@ import { addContactNote, CONTACT_CHANGE, replyToContact } from './contact-querie
 import { CONTACT } from './contact-words.ts';
 
 export type ComposerMode = 'reply' | 'note';
+/** The name of the button that sends and leaves the request open. */
+const ONLY_REPLY = 'onlyReply';
 const MAX_LENGTH = { reply: 4_000, note: 2_000 };
 
 type ComposerProps = {
@@ -17,24 +19,29 @@ type ComposerProps = {
   email: string;
   mode: ComposerMode;
   setMode: (mode: ComposerMode) => void;
+  /** Marks the request as done after its reply; undefined if it is done. */
+  onReplied: (() => void) | undefined;
 };
 
 /** A reply and a note share one field, whose draft the tab keeps for each of them. */
-export const RequestComposer = ({ id, email, mode, setMode }: ComposerProps) => {
+export const RequestComposer = ({ id, email, mode, setMode, onReplied }: ComposerProps) => {
   const words = useWords(CONTACT);
   const say = useSayStatus();
   const [round, setRound] = useState(0);
   const draft = `request-${mode}-${id}`;
+  const isReply = mode === 'reply';
+  const canFinish = isReply && onReplied !== undefined;
+  const sendLabel = canFinish ? words.sendAndDone : words.send;
   const send = useMutation({
     mutationFn: (read: ReadField) =>
       mode === 'reply' ? replyToContact(id, read('text')) : addContactNote(id, read('text')),
     meta: CONTACT_CHANGE,
-    onSuccess: () => {
+    onSuccess: (_sent, read) => {
       saveDraft(draft, '');
       say(mode === 'reply' ? words.sent : words.added);
+      if (canFinish && read(ONLY_REPLY) === '') onReplied?.();
     },
   });
-  const isReply = mode === 'reply';
   return (
     <section className={isReply ? 'card composer' : 'card composer paper'} aria-label={words.composer}>
       <div className="composer-head row">
@@ -55,8 +62,15 @@ export const RequestComposer = ({ id, email, mode, setMode }: ComposerProps) => 
       <div className="card-body">
         <Form
           key={`${draft}-${round}`}
-          submit={isReply ? words.send : words.addNote}
+          submit={isReply ? sendLabel : words.addNote}
           submitting={isReply ? words.sending : words.adding}
+          buttons={
+            canFinish && (
+              <Button type="submit" name={ONLY_REPLY} value="yes" isUnavailable={send.isPending}>
+                {words.send}
+              </Button>
+            )
+          }
           mutation={send}
           onSuccess={() => setRound(round + 1)}
         >

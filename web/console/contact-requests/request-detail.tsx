@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { usePageKeys } from '../../components/page-keys.ts';
@@ -13,6 +13,7 @@ import {
   editContactRequest,
 } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
+import { OtherRequests } from './other-requests.tsx';
 import { subjectOf } from './request.ts';
 import { type ComposerMode, RequestComposer } from './request-composer.tsx';
 import { RequestEntries } from './request-entries.tsx';
@@ -21,11 +22,19 @@ import { RequestBar, RequestHead, RequestSender } from './request-parts.tsx';
 type DetailProps = {
   id: string;
   ownId: string | undefined;
+  /** Such as `3 of 12`. */
+  position: string | undefined;
   previous: (() => void) | undefined;
   next: (() => void) | undefined;
   /** Leads to the next one, or back to the list after the last. */
   onDone: () => void;
   onBack: () => void;
+};
+
+type Marked = {
+  isDone: boolean;
+  /** What the status line says, if it is more than that. */
+  said?: string;
 };
 
 const CLAMPED_LENGTH = 400;
@@ -49,16 +58,16 @@ const Message = ({ text }: { text: string | null }) => {
 };
 
 /** One request with its sender, notes and replies. */
-export const RequestDetail = ({ id, ownId, previous, next, onDone, onBack }: DetailProps) => {
+export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onBack }: DetailProps) => {
   const words = useWords(CONTACT);
   const say = useSayStatus();
   const query = useQuery(contactRequest(id));
   const [mode, setMode] = useState<ComposerMode>('reply');
   const mark = useMutation({
-    mutationFn: (isDone: boolean) => editContactRequest(id, { isDone }),
+    mutationFn: ({ isDone }: Marked) => editContactRequest(id, { isDone }),
     meta: CONTACT_CHANGE,
-    onSuccess: (_edited, isDone) => {
-      say(isDone ? words.isDone : words.isNotDone, {
+    onSuccess: (_edited, { isDone, said = isDone ? words.isDone : words.isNotDone }) => {
+      say(said, {
         mutationFn: () => editContactRequest(id, { isDone: !isDone }),
         meta: CONTACT_CHANGE,
         undone: isDone ? words.isNotDone : words.isDone,
@@ -80,7 +89,7 @@ export const RequestDetail = ({ id, ownId, previous, next, onDone, onBack }: Det
   const isOwn = ownId !== undefined && request?.assignee?.id === ownId;
   const give = (assigneeId: string | null) => !assign.isPending && assign.mutate(assigneeId);
   const take = () => ownId !== undefined && give(isOwn ? null : ownId);
-  const toggle = () => mark.mutate(!isDone);
+  const toggle = () => mark.mutate({ isDone: !isDone });
   const write = (wanted: ComposerMode) => (): void => {
     setMode(wanted);
     document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
@@ -93,14 +102,22 @@ export const RequestDetail = ({ id, ownId, previous, next, onDone, onBack }: Det
     r: write('reply'),
     n: write('note'),
   });
+  const section = useRef<HTMLElement>(null);
+  // The button or row that led here may be gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) section.current?.focus();
+  }, []);
   return (
     <section
+      ref={section}
+      tabIndex={-1}
       className="request-detail"
       aria-label={request ? subjectOf(request) || words.noSubject : words.title}
     >
       <RequestBar
         request={request}
         ownId={ownId}
+        position={position}
         previous={previous}
         next={next}
         onBack={onBack}
@@ -117,6 +134,7 @@ export const RequestDetail = ({ id, ownId, previous, next, onDone, onBack }: Det
           <div className="card card-body">
             <Message key={id} text={request.message} />
           </div>
+          {request.account && <OtherRequests userId={request.account.id} id={id} />}
           <RequestEntries title={words.replies} entries={request.replies} ownId={ownId} />
           <RequestEntries
             title={words.notes}
@@ -125,7 +143,14 @@ export const RequestDetail = ({ id, ownId, previous, next, onDone, onBack }: Det
             ownId={ownId}
             isPaper
           />
-          <RequestComposer key={id} id={id} email={request.email} mode={mode} setMode={setMode} />
+          <RequestComposer
+            key={id}
+            id={id}
+            email={request.email}
+            mode={mode}
+            setMode={setMode}
+            onReplied={isDone ? undefined : () => mark.mutate({ isDone: true, said: words.sentAndDone })}
+          />
         </div>
       )}
     </section>

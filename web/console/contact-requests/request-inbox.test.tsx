@@ -68,6 +68,68 @@ describe('requests', () => {
     expect(listSent('replyToContactRequest').map(({ body }) => body)).to.deep.equal([{ text: 'Hello ' }]);
   });
 
+  it('are answered and marked as done at once, or only answered', async () => {
+    answerList([1, 2]);
+    answerDetail(1);
+    await open(1);
+    await fill({ 'Reply by mail': 'Hello' });
+    await press('Send reply');
+    await expectAnnouncement('The reply is on its way.', 'status');
+    expect(listSent('editContactRequest')).to.deep.equal([]);
+    await fill({ 'Reply by mail': 'Hello again' });
+    await press('Send and mark as done');
+    await expectAnnouncement('The reply is on its way. The request is done.', 'status');
+    expect(listSent('editContactRequest').map(({ body }) => body)).to.deep.equal([{ isDone: true }]);
+    expect(listSent('replyToContactRequest')).to.have.length(2);
+  });
+
+  it('have a place, from which J and K lead on, also to the next page, and which Back leaves', async () => {
+    answer('listContactRequests', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        total: 42,
+        data: [1, 2].map((number) => ({ ...page.data[0], id: idOf(number), name: `Sender ${number}` })),
+      }),
+    });
+    answerDetail(1);
+    let pushed = 0;
+    const count = () => {
+      pushed += 1;
+    };
+    window.addEventListener('pushState', count);
+    await render('?page=2');
+    await press(/^Sender 1/);
+    await expectText('21 of 42');
+    expect(window.location.search).to.equal(`?page=2&request=${idOf(1)}`);
+    await user.keyboard('j');
+    await expectText('22 of 42');
+    await user.keyboard('j');
+    await waitFor(() => expect(window.location.search).to.equal(`?page=3&request=${idOf(1)}`));
+    await user.keyboard('k');
+    await waitFor(() => expect(window.location.search).to.equal(`?page=2&request=${idOf(2)}`));
+    expect(pushed).to.equal(1);
+    window.removeEventListener('pushState', count);
+  });
+
+  it('are counted by state, of what is searched', async () => {
+    answer('listContactRequests', {
+      body: (page: object) => ({ ...page, total: 3 }),
+    });
+    await render('?view=mine');
+    await waitFor(() =>
+      expect(document.querySelector('.request-views')?.textContent).to.equal('Open 3New 3Mine 3Done 3'),
+    );
+    const counted = listSent('listContactRequests').filter(({ query }) => query.get('perPage') === '1');
+    expect(
+      counted.map(({ query }) => [query.get('isDone'), query.get('assigneeId') === 'none']),
+    ).to.deep.equal([
+      ['false', false],
+      ['false', true],
+      ['false', false],
+      ['true', false],
+    ]);
+  });
+
   it('have notes, which are not sent to the sender', async () => {
     answerList([1]);
     answerDetail(1);

@@ -1,25 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
 import { formatTotal, ListResult, Paging } from '../../components/list.tsx';
 import { SearchField } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { useOpenFirst } from '../../components/open-first.ts';
 import { Page } from '../../components/page.tsx';
 import { useSelection } from '../../components/selection.ts';
+import { Skeleton } from '../../components/states.tsx';
 import { usePlatform } from '../../session/platform.ts';
+import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { oneOf } from '../query-fields.ts';
-import { contactRequestList } from './contact-queries.ts';
+import { contactRequestList, filterOf, VIEWS } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 import { MarkSelected } from './mark-selected.tsx';
-import { nameOfRequest, neighboursOf } from './request.ts';
+import { nameOfRequest } from './request.ts';
 import { RequestDetail } from './request-detail.tsx';
 import { RequestRows } from './request-rows.tsx';
+import { RequestViews } from './request-views.tsx';
+import { useInbox } from './use-inbox.ts';
 import './requests.css';
 
 const NOTHING: readonly never[] = [];
-const VIEWS = ['open', 'mine', 'done'] as const;
 
 /** The inbox: at the left what came in, at the right one of them. Below 820 px, these are two screens. */
 export const RequestInbox = () => {
@@ -28,57 +29,32 @@ export const RequestInbox = () => {
   const ownId = usePlatform().client.getSnapshot().user?.id;
   const { page, perPage, search, filters } = list;
   const view = oneOf(VIEWS, filters.view) ?? 'open';
-  const query = useQuery(
-    contactRequestList({
-      page,
-      perPage,
-      isDone: view === 'done',
-      assigneeId: view === 'mine' ? ownId : undefined,
-      q: search,
-    }),
-  );
+  const query = useQuery(contactRequestList({ page, perPage, q: search, ...filterOf(view, ownId) }));
   const searching = useOpenFirst(list, query.data !== undefined && !query.isPlaceholderData);
-  const ids = query.data?.data.map(({ id }) => id) ?? [];
-  const chosen = filters.request;
-  // What is done leaves the list, so the one after it is kept from the moment when it was opened.
-  const [opened, setOpened] = useState<{ id: string; next: string | undefined }>();
-  const known = chosen === undefined ? undefined : neighboursOf(ids, chosen);
-  const open = (id: string | undefined): void => {
-    setOpened(id === undefined ? undefined : { id, next: neighboursOf(ids, id).next });
-    list.setFilters({ request: id });
-  };
-  const toOpen = (id: string | undefined) => (id === undefined ? undefined : () => open(id));
-  const nextAfterDone = known?.next ?? (opened?.id === chosen ? opened?.next : undefined);
+  const { chosen, isMoving, position, ...inbox } = useInbox(list, query);
   const selection = useSelection({
     rows: view === 'done' ? NOTHING : (query.data?.data ?? NOTHING),
     nameOf: nameOfRequest,
   });
-  const empty = { open: words.noneLeft, mine: words.noneMine, done: words.none }[view];
+  const empty = { open: words.noneLeft, new: words.noneNew, mine: words.noneMine, done: words.none }[view];
   return (
     <Page
       title={words.title}
       aside={query.data && <span className="page-count">{formatTotal(query.data.total)}</span>}
     >
-      <div className={chosen === undefined ? 'inbox' : 'inbox inbox-detail'}>
+      <div className={filters.request === undefined ? 'inbox' : 'inbox inbox-detail'}>
         <div className="inbox-list stack">
           <MarkSelected selection={selection}>
             <SearchField {...searching} label={words.search} />
           </MarkSelected>
-          <div className="row">
-            {VIEWS.map((each) => (
-              <Button
-                key={each}
-                isSmall
-                look={each === view ? 'plain' : 'quiet'}
-                aria-pressed={each === view}
-                onClick={() =>
-                  list.setFilters({ view: each === 'open' ? undefined : each, request: undefined })
-                }
-              >
-                {words.views[each]}
-              </Button>
-            ))}
-          </div>
+          <RequestViews
+            view={view}
+            ownId={ownId}
+            search={search}
+            onChoose={(next) =>
+              list.setFilters({ view: next === 'open' ? undefined : next, request: undefined })
+            }
+          />
           <ListResult
             query={query}
             total={(found) => found}
@@ -91,7 +67,7 @@ export const RequestInbox = () => {
                   requests={found.data}
                   current={chosen}
                   ownId={ownId}
-                  onOpen={open}
+                  onOpen={inbox.open}
                   selection={view === 'done' ? undefined : selection}
                 />
                 <Paging
@@ -105,17 +81,22 @@ export const RequestInbox = () => {
           </ListResult>
         </div>
         <div className="inbox-pane">
-          {chosen === undefined ? (
-            <p className="muted">{words.choose}</p>
-          ) : (
+          {isMoving && <Skeleton />}
+          {chosen === undefined && !isMoving && <p className="muted">{words.choose}</p>}
+          {chosen !== undefined && (
             <RequestDetail
               key={chosen}
               id={chosen}
               ownId={ownId}
-              previous={toOpen(known?.previous)}
-              next={toOpen(known?.next)}
-              onDone={() => open(nextAfterDone)}
-              onBack={() => open(undefined)}
+              position={
+                position === undefined
+                  ? undefined
+                  : words.position(formatNumber(position), formatNumber(query.data?.total ?? 0))
+              }
+              previous={inbox.previous}
+              next={inbox.next}
+              onDone={inbox.onDone}
+              onBack={() => inbox.open(undefined)}
             />
           )}
         </div>

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { ChevronIcon, PreviousIcon } from '../../components/icons.tsx';
 import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatDateAndTime } from '../../words/formats.ts';
@@ -14,6 +15,7 @@ import { stageOf, subjectOf } from './request.ts';
 type BarProps = {
   request: ContactRequest | undefined;
   ownId: string | undefined;
+  position: string | undefined;
   previous: (() => void) | undefined;
   next: (() => void) | undefined;
   onBack: () => void;
@@ -22,7 +24,8 @@ type BarProps = {
 };
 
 /** The ways to the neighbours, and what is done with the request. */
-export const RequestBar = ({ request, ownId, previous, next, onBack, assign, mark }: BarProps) => {
+export const RequestBar = (props: BarProps) => {
+  const { request, ownId, position, previous, next, onBack, assign, mark } = props;
   const words = useWords(CONTACT);
   return (
     <div className="request-bar">
@@ -32,12 +35,27 @@ export const RequestBar = ({ request, ownId, previous, next, onBack, assign, mar
             {words.back}
           </Button>
         </span>
-        <Button look="quiet" isSmall aria-keyshortcuts="k" isUnavailable={!previous} onClick={previous}>
-          {words.previous}
+        <Button
+          look="icon"
+          aria-label={words.previous}
+          title={`${words.previous} (K)`}
+          aria-keyshortcuts="k"
+          isUnavailable={!previous}
+          onClick={previous}
+        >
+          <PreviousIcon />
         </Button>
-        <Button look="quiet" isSmall aria-keyshortcuts="j" isUnavailable={!next} onClick={next}>
-          {words.next}
+        <Button
+          look="icon"
+          aria-label={words.next}
+          title={`${words.next} (J)`}
+          aria-keyshortcuts="j"
+          isUnavailable={!next}
+          onClick={next}
+        >
+          <ChevronIcon />
         </Button>
+        <span className="muted small number">{position}</span>
       </div>
       {request && (
         <div className="row">
@@ -105,7 +123,7 @@ export const RequestSender = ({ request }: RequestProps) => {
           {words.openAccount}
         </Link>
       ) : (
-        <Link className="button" href="/users">
+        <Link className="button" href="/users" state={{ search: request.name ?? request.email }}>
           {words.searchPeople}
         </Link>
       )}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
 import { SelectRow } from '../../components/select-box.tsx';
 import type { Selection } from '../../components/selection.ts';
@@ -22,9 +23,13 @@ const RequestRow = ({ request, isCurrent, ownId, onOpen, selection }: RowProps) 
   const words = useWords(CONTACT);
   const { name, look } = stageOf(request);
   const { assignee } = request;
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
   const assigneeName = assignee?.name ?? assignee?.email ?? words.deletedUser;
   return (
-    <li className="request-item" data-row={request.id}>
+    <li ref={row} className="request-item" data-row={request.id}>
       {selection && <SelectRow selection={selection} row={request} />}
       <button type="button" className="request-row" aria-current={isCurrent || undefined} onClick={onOpen}>
         <span className="request-line">

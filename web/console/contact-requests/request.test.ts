@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isLate, neighboursOf, stageOf, subjectOf } from './request.ts';
+import { isLate, placesOf, stageOf, subjectOf } from './request.ts';
 
 describe('request', () => {
   const assignee = { id: 'a', email: 'a@example.com', name: null };
@@ -24,9 +24,13 @@ describe('request', () => {
     expect(isLate({ createdAt, doneAt: createdAt }, now + 1)).to.equal(false);
   });
 
-  it('has neighbours in the list, of which the first is next for one that is not in it', () => {
-    expect(neighboursOf(['a', 'b', 'c'], 'b')).to.deep.equal({ previous: 'a', next: 'c' });
-    expect(neighboursOf(['a', 'b'], 'b')).to.deep.equal({ previous: 'a', next: undefined });
-    expect(neighboursOf(['a', 'b'], 'x')).to.deep.equal({ previous: undefined, next: 'a' });
+  it('has a position and neighbours in the list, also on the pages beside its own', () => {
+    const list = { ids: ['a', 'b', 'c'], page: 2, perPage: 3, total: 7 };
+    const at = (request: string, page = 2) => ({ page, request });
+    expect(placesOf(list, 'b')).to.deep.equal({ position: 5, previous: at('a'), next: at('c') });
+    expect(placesOf(list, 'a').previous).to.deep.equal(at('last', 1));
+    expect(placesOf(list, 'c').next).to.deep.equal(at('first', 3));
+    expect(placesOf({ ...list, total: 6 }, 'c').next).to.equal(undefined);
+    expect(placesOf(list, 'x')).to.deep.equal({ position: undefined, previous: undefined, next: at('a') });
   });
 });

@@ -25,12 +25,22 @@ export const isLate = (
   now = Date.now(),
 ) => doneAt === null && now - Date.parse(createdAt) > LATE_MILLISECONDS;
 
-type Neighbours = { previous: string | undefined; next: string | undefined };
+/** Where a request is in the list; `first` and `last` are those of a page that is not loaded yet. */
+export type Place = { page: number; request: string };
+type Places = { position: number | undefined; previous: Place | undefined; next: Place | undefined };
+type ListPage = { ids: readonly string[]; page: number; perPage: number; total: number };
 
-/** The ids beside one in the list; after the last one comes none. */
-export const neighboursOf = (ids: readonly string[], id: string): Neighbours => {
+/** The position of one in the whole list, and the ones beside it, also on other pages. */
+export const placesOf = ({ ids, page, perPage, total }: ListPage, id: string): Places => {
   const index = ids.indexOf(id);
-  return index === -1
-    ? { previous: undefined, next: ids[0] }
-    : { previous: ids[index - 1], next: ids[index + 1] };
+  const here = (request: string | undefined) => (request === undefined ? undefined : { page, request });
+  if (index === -1) return { position: undefined, previous: undefined, next: here(ids[0]) };
+  const position = (page - 1) * perPage + index + 1;
+  const before = page > 1 ? { page: page - 1, request: 'last' } : undefined;
+  const after = position < total ? { page: page + 1, request: 'first' } : undefined;
+  return {
+    position,
+    previous: here(ids[index - 1]) ?? before,
+    next: here(ids[index + 1]) ?? after,
+  };
 };

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { State } from '../../components/state.tsx';
+import { Time } from '../../components/time.tsx';
+import { useWords } from '../../words/words.ts';
+import { userRequests } from '../users/user-queries.ts';
+import { CONTACT } from './contact-words.ts';
+import { stageOf, subjectOf } from './request.ts';
+
+/** What the same account has asked besides, of which a colleague may have the answer. */
+export const OtherRequests = ({ userId, id }: { userId: string; id: string }) => {
+  const words = useWords(CONTACT);
+  const { data } = useQuery(userRequests(userId));
+  const others = data?.data.filter((request) => request.id !== id) ?? [];
+  if (others.length === 0) return null;
+  return (
+    <section aria-label={words.earlier} className="small">
+      <h3 className="muted">{words.earlier}</h3>
+      <ul className="request-rows">
+        {others.map((request) => (
+          <li key={request.id} className="request-line">
+            <Link className="request-text" href={`/contact-requests?request=${request.id}`}>
+              <bdi>{subjectOf(request) || words.noSubject}</bdi>
+            </Link>
+            <span className="row muted">
+              <State look={stageOf(request).look}>{words.states[stageOf(request).name]}</State>
+              <Time at={request.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

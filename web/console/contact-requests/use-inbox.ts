@@ -1,0 +1,51 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { ListState } from '../../components/list-state.ts';
+import { type Place, placesOf } from './request.ts';
+
+type InboxState = ListState<'view' | 'request'>;
+type InboxQuery = {
+  data: { data: readonly { id: string }[]; total: number } | undefined;
+  isPlaceholderData: boolean;
+};
+
+/** The request of the address. `first` and `last` become its id once their page is loaded. */
+const useChosen = (list: InboxState, ids: readonly string[] | undefined) => {
+  const { request } = list.filters;
+  const isMoving = request === 'first' || request === 'last';
+  const found = request === 'first' ? ids?.[0] : ids?.at(-1);
+  const arrive = useEffectEvent(() =>
+    list.setFilters({ request: found }, { page: list.page, replace: true }),
+  );
+  const isLoaded = isMoving && ids !== undefined;
+  useEffect(() => {
+    if (isLoaded) arrive();
+  }, [isLoaded]);
+  return { chosen: isMoving ? undefined : request, isMoving };
+};
+
+/** Which request is open, its place in the list, and the ways to those beside it. */
+export const useInbox = (list: InboxState, { data, isPlaceholderData }: InboxQuery) => {
+  const { page, perPage } = list;
+  const ids = data?.data.map(({ id }) => id) ?? [];
+  const { chosen, isMoving } = useChosen(list, data === undefined || isPlaceholderData ? undefined : ids);
+  const places =
+    chosen === undefined ? undefined : placesOf({ ids, page, perPage, total: data?.total ?? 0 }, chosen);
+  const nextOnPage = places?.next?.page === page ? places.next.request : undefined;
+  // What is done leaves the list, so the one after it is remembered.
+  const [last, setLast] = useState<{ id: string | undefined; next: string | undefined }>();
+  if (places?.position !== undefined && (last?.id !== chosen || last?.next !== nextOnPage))
+    setLast({ id: chosen, next: nextOnPage });
+  /** Back leads to the list, also after several were looked at. */
+  const go = (id: string | undefined, toPage = page): void =>
+    list.setFilters({ request: id }, { page: toPage, replace: chosen !== undefined });
+  const toOpen = (place: Place | undefined) => place && (() => go(place.request, place.page));
+  return {
+    chosen,
+    isMoving,
+    position: places?.position,
+    previous: toOpen(places?.previous),
+    next: toOpen(places?.next),
+    onDone: () => go(last?.id === chosen ? last?.next : nextOnPage),
+    open: (id: string | undefined) => go(id),
+  };
+};
