@@ -20,6 +20,8 @@ type ActionDialogProps = DialogState & {
   /** Repeats the verb: "Block user". Undefined if the API would refuse, which the text explains. */
   submit?: string | undefined;
   submitting?: string;
+  /** What leads on instead, beside "Close", where there is nothing to submit. */
+  instead?: ReactNode;
   /** The harmless button, if "Cancel" does not say what stays. */
   cancel?: string | undefined;
   look?: 'danger' | 'main';
@@ -31,7 +33,7 @@ type ActionDialogProps = DialogState & {
 
 /** A dialog that asks before it acts. What was typed stays for the next time, until the action has succeeded. */
 export const ActionDialog = (props: ActionDialogProps) => {
-  const { title, lead, isOpen, onClose, children, cancel, mutation, ...form } = props;
+  const { title, lead, isOpen, onClose, children, cancel, mutation, instead, ...form } = props;
   const [round, setRound] = useState(0);
   const queries = useQueryClient();
   const words = useWords(COMMON);
@@ -42,6 +44,7 @@ export const ActionDialog = (props: ActionDialogProps) => {
           {children}
           <div className="dialog-foot">
             <Button onClick={onClose}>{words.close}</Button>
+            {instead}
           </div>
         </div>
       ) : (

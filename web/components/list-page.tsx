@@ -79,7 +79,13 @@ export const ListPage = <Row extends { id: string }, Name extends string = never
         total={(found) => found}
         empty={props.empty}
         isDone={props.isDone}
-        emptyAction={list.isFiltered && <Button onClick={list.clear}>{words.removeFilters}</Button>}
+        emptyAction={
+          list.isFiltered && (
+            <Button onClick={list.clear}>
+              {Object.keys(list.filters).length > 0 ? words.removeFilters : words.clearSearch}
+            </Button>
+          )
+        }
       >
         {(found, isOld) => (
           <div>

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { PAGE_MISSING } from '../words/page-missing.ts';
 import { useWords } from '../words/words.ts';
 import { Page } from './page.tsx';
@@ -7,7 +8,15 @@ export const PageMissing = () => {
   const words = useWords(PAGE_MISSING);
   return (
     <Page title={words.pageMissing}>
-      <Empty>{words.pageMissingHint}</Empty>
+      <Empty
+        action={
+          <Link className="button" href="/">
+            {words.toStart}
+          </Link>
+        }
+      >
+        {words.pageMissingHint}
+      </Empty>
     </Page>
   );
 };

@@ -37,14 +37,18 @@ export const Page = (props: PageProps) => {
               <Link href={href}>{label}</Link> /{' '}
             </Fragment>
           ))}
-          <span aria-current="page">{heading ?? title}</span>
+          <span aria-current="page">
+            <bdi>{heading ?? title}</bdi>
+          </span>
         </nav>
       )}
       <div className={mark ? 'page-head thing-head' : 'page-head'}>
         {mark}
         <div className="page-head-text">
           <div className="row">
-            <h1 tabIndex={-1}>{heading ?? title}</h1>
+            <h1 tabIndex={-1}>
+              <bdi>{heading ?? title}</bdi>
+            </h1>
             {aside}
           </div>
           {line}

@@ -52,6 +52,13 @@ export const Skeleton = () => {
   );
 };
 
+/** In place of a number or line that is not known yet, with its height. */
+export const Unknown = () => (
+  <span className={useIsSlow(true) ? 'skeleton skeleton-short' : undefined} aria-hidden="true">
+    {'\u00a0'}
+  </span>
+);
+
 /** The part of a TanStack query that its error needs. `dataUpdatedAt` is 0 if nothing was loaded. */
 export type QueryState = {
   error: unknown;

@@ -50,5 +50,6 @@ export const CONSOLE_PICTURES = {
   'console-user': showUser,
   'console-block': showBlockDialog,
   'console-team': showTeam,
-  'console-log': (browser: TestBrowser) => openScreen(browser, 'audit-log?signIns=shown', 'signed in on a new device'),
+  'console-log': (browser: TestBrowser) =>
+    openScreen(browser, 'audit-log?signIns=shown', 'signed in on a new device'),
 } as const;

@@ -47,6 +47,23 @@ describe('colleagues', () => {
     expect(history.state).to.deep.include({ search: 'bob@example.com' });
   });
 
+  it('leads to the account of a taken address itself where it is found, and says whose addresses may be invited', async () => {
+    answer('invite', { code: 'EMAIL_TAKEN' });
+    const found = { id: '018f4f3a-0000-7000-8000-000000000007', email: 'bob@example.com' };
+    answer('listUsers', {
+      body: (page: { data: object[] }) => ({ ...page, data: [{ ...page.data[0], ...found }] }),
+    });
+    answer('listInvitations', {
+      body: (page: object) => ({ ...page, allowedDomains: ['a.example', 'b.example'] }),
+    });
+    await open('/colleagues?invite=true');
+    await expectText('Only addresses of a.example and b.example.');
+    await fill({ 'E-mail': 'Bob@example.com' });
+    await press('Send invitation');
+    await press(/^Open the account/);
+    await waitFor(() => expect(window.location.pathname).to.equal(`/console/users/${found.id}`));
+  });
+
   it('open the dialog at each command of the search, also on this screen', async () => {
     await open();
     for (const _time of [1, 2]) {

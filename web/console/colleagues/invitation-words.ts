@@ -7,6 +7,7 @@ export const INVITATIONS = defineWords({
     inviteHint:
       'The mail has a link and a code that are valid for seven days. Whoever opens it chooses a password; nothing can be changed to another role or address.',
     email: 'E-mail',
+    onlyDomains: (domains: string) => `Only addresses of ${domains}.`,
     emailRule: 'Enter an e-mail address, such as name@example.com.',
     role: 'Role',
     roles: {
@@ -46,6 +47,7 @@ export const INVITATIONS = defineWords({
     inviteHint:
       'Die E-Mail enthält einen Link und einen Code, die sieben Tage gelten. Die eingeladene Person wählt ein Passwort; Rolle und Adresse stehen fest.',
     email: 'E-Mail',
+    onlyDomains: (domains) => `Nur Adressen von ${domains}.`,
     emailRule: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
     role: 'Rolle',
     roles: {

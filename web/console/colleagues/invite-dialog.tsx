@@ -1,29 +1,40 @@
 import { isPlatformError } from '@platform/client';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
 import { SelectField, TextField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
+import { formatList } from '../../words/formats.ts';
 import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
+import { peopleNamed } from '../audit-log/audit-log-queries.ts';
 import { NAMES } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
-import { INVITATION_CHANGE, INVITED_ROLES, invite } from './invitation-queries.ts';
+import { INVITATION_CHANGE, INVITED_ROLES, invitationList, invite } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
 
-/** Leads to the account that has the address already: the search is kept in no address. */
-const ToAccount = ({ email }: { email: string }) => (
-  <Link href="/users" state={{ search: email }}>
-    {useWords(INVITATIONS).hasAccount}
-  </Link>
-);
+/** Leads to the account that has the address already, or to a search for it, which is kept in no address. */
+const ToAccount = ({ email }: { email: string }) => {
+  const words = useWords(INVITATIONS);
+  const { data } = useQuery(peopleNamed(email));
+  const found = data?.data.find((person) => person.email === email.toLowerCase());
+  return found ? (
+    <Link href={`/users/${found.id}`}>{words.hasAccount}</Link>
+  ) : (
+    <Link href="/users" state={{ search: email }}>
+      {words.hasAccount}
+    </Link>
+  );
+};
 
 export const InviteDialog = (dialog: DialogState) => {
   const words = useWords(INVITATIONS);
   const { languages } = useWords(NAMES);
   const language = useLanguage();
   const say = useSayStatus();
+  const { data: invitations } = useQuery(invitationList());
+  const domains = invitations?.allowedDomains;
   const send = useMutation({
     mutationFn: async (read: ReadField) => {
       const email = read('email').trim();
@@ -53,6 +64,7 @@ export const InviteDialog = (dialog: DialogState) => {
       <TextField
         name="email"
         label={words.email}
+        hint={domains && words.onlyDomains(formatList(domains))}
         type="email"
         autoComplete="off"
         maxLength={254}

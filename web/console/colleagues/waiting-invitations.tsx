@@ -77,10 +77,14 @@ export const WaitingInvitations = () => {
               </>
             }
           >
-            <div className="strong">{invitation.email}</div>
+            <bdi className="strong">{invitation.email}</bdi>
             <div className="muted small">
-              {words.invitedBy(invitation.invitedBy?.email ?? words.deletedUser)} ·{' '}
-              <Time at={invitation.createdAt} />
+              <bdi>
+                {words.invitedBy(
+                  invitation.invitedBy?.name ?? invitation.invitedBy?.email ?? words.deletedUser,
+                )}
+              </bdi>{' '}
+              · <Time at={invitation.createdAt} />
             </div>
           </CardRow>
         )}

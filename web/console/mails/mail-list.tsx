@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
+import { ForSeveral } from '../../components/for-several.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { State } from '../../components/state.tsx';
 import { useSayStatus } from '../../components/status.tsx';
-import type { Column } from '../../components/table.tsx';
+import { type Column, Cut } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
@@ -61,6 +62,7 @@ const NextStep = ({ mail }: { mail: Mail }) => {
     <>
       <div className="row">
         <Button
+          isSmall
           aria-label={`${words.retry}: ${name}, ${mail.recipient}`}
           mutation={retry}
           busyLabel={words.retrying}
@@ -69,6 +71,7 @@ const NextStep = ({ mail }: { mail: Mail }) => {
         </Button>
         <Button
           look="danger-quiet"
+          isSmall
           aria-label={`${words.delete} ${name}, ${mail.recipient}`}
           onClick={() => setOpen(true)}
         >
@@ -100,26 +103,72 @@ export const MailList = () => {
   const state = oneOf(['waiting', 'failed'] as const, filters.state);
   const query = useQuery(mailList({ page, perPage, state }));
   const columns: Column<Mail>[] = [
-    { label: words.mail, isName: true, cell: ({ mail }) => nameOf(words.names, mail) },
+    {
+      label: words.mail,
+      isName: true,
+      cell: ({ mail }) => <span className="strong">{nameOf(words.names, mail)}</span>,
+    },
     {
       label: words.recipient,
+      width: 180,
       cell: ({ recipient, user }) =>
-        user ? <Link href={`/users/${user.id}`}>{user.name ?? recipient}</Link> : recipient,
+        user ? (
+          <Link className="name" href={`/users/${user.id}`}>
+            <bdi>{user.name ?? recipient}</bdi>
+          </Link>
+        ) : (
+          <Cut text={recipient} />
+        ),
     },
     { label: words.state, cell: (mail) => <MailState mail={mail} /> },
-    { label: words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { label: words.next, cell: (mail) => <NextStep mail={mail} /> },
+    {
+      label: words.created,
+      width: 110,
+      isEnd: true,
+      isEndOfBlock: true,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+    { label: words.next, hasNoHeading: true, width: 210, cell: (mail) => <NextStep mail={mail} /> },
   ];
+  const nameOfMail = ({ mail, recipient }: Mail) => `${nameOf(words.names, mail)}, ${recipient}`;
+  const [chosen, setChosen] = useState<{ mails: readonly Mail[]; clear: () => void }>();
   const noneOfState = state === 'failed' ? words.noneFailed : words.noneWaiting;
   return (
-    <ListPage
-      title={words.title}
-      list={list}
-      query={query}
-      columns={columns}
-      filters={[{ name: 'state', label: words.state, options: words.states }]}
-      empty={state === undefined ? words.none : noneOfState}
-      cappedNote={words.newest}
-    />
+    <>
+      <ListPage
+        title={words.title}
+        list={list}
+        query={query}
+        columns={columns}
+        filters={[{ name: 'state', label: words.state, options: words.states }]}
+        several={{
+          nameOf: nameOfMail,
+          actions: (mails, clear) => (
+            <Button look="quiet" onClick={() => setChosen({ mails, clear })}>
+              {words.sendSeveral}
+            </Button>
+          ),
+        }}
+        empty={state === undefined ? words.none : noneOfState}
+        cappedNote={words.newest}
+      />
+      {chosen && (
+        <ForSeveral
+          isHarmless
+          rows={chosen.mails}
+          nameOf={nameOfMail}
+          title={words.sendQuestion(formatNumber(chosen.mails.length), chosen.mails.length)}
+          submit={words.retry}
+          submitting={words.sendingThem}
+          done={(count) => words.areSent(count, chosen.mails.length)}
+          act={({ id }) => retryMail(id)}
+          invalidates={MAIL_CHANGE.invalidates}
+          onDone={chosen.clear}
+          onClose={() => setChosen(undefined)}
+        >
+          <p>{words.sendText}</p>
+        </ForSeveral>
+      )}
+    </>
   );
 };

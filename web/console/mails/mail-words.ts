@@ -27,6 +27,14 @@ export const MAILS = defineWords({
     retry: 'Send now',
     retrying: 'Sending …',
     retried: 'The mail is being sent.',
+    sendSeveral: 'Send now …',
+    sendQuestion: (text: string, count: number) =>
+      plural.en(count, { one: `Send ${text} mail now?`, other: `Send ${text} mails now?` }),
+    sendText:
+      'Each is tried at once. A code that is no longer valid is not sent: the person has to ask for a new one.',
+    sendingThem: 'Sending',
+    areSent: (text: string, count: number) =>
+      plural.en(count, { one: `${text} mail is being sent.`, other: `${text} mails are being sent.` }),
     expired: 'The person has to ask for a new code.',
     delete: 'Delete …',
     deleteQuestion: (mail: string, recipient: string) => `Delete “${mail}” to ${recipient}?`,
@@ -90,6 +98,14 @@ export const MAILS = defineWords({
     retry: 'Jetzt senden',
     retrying: 'Wird gesendet …',
     retried: 'Die E-Mail wird gesendet.',
+    sendSeveral: 'Jetzt senden …',
+    sendQuestion: (text, count) =>
+      plural.de(count, { one: `${text} E-Mail jetzt senden?`, other: `${text} E-Mails jetzt senden?` }),
+    sendText:
+      'Jede wird sofort versucht. Ein Code, der nicht mehr gilt, wird nicht gesendet: Die Person muss einen neuen anfordern.',
+    sendingThem: 'Wird gesendet',
+    areSent: (text, count) =>
+      plural.de(count, { one: `${text} E-Mail wird gesendet.`, other: `${text} E-Mails werden gesendet.` }),
     expired: 'Die Person muss einen neuen Code anfordern.',
     delete: 'Löschen …',
     deleteQuestion: (mail, recipient) => `„${mail}“ an ${recipient} löschen?`,

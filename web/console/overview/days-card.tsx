@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { RightIcon } from '../../components/icons.tsx';
+import { Unknown } from '../../components/states.tsx';
 import { formatChange, formatDay, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import type { Statistics } from '../statistics.ts';
@@ -49,8 +50,47 @@ const Change = ({ change, isBad }: { change: number | undefined; isBad: boolean 
   return <span className={`change ${change > 0 ? rise : 'change-none'}`}>{formatChange(change)}</span>;
 };
 
+/** The shape of the card, while it is loaded for the first time. */
+const Unloaded = () => {
+  const words = useWords(OVERVIEW);
+  return (
+    <div className="thirds">
+      {KINDS.map((kind) => (
+        <div key={kind} className="third">
+          <h3 className="third-label">{words[kind]}</h3>
+          <p className="third-number">
+            <Unknown />
+          </p>
+          <p className="third-note">
+            <Unknown />
+          </p>
+          <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" />
+          <p className="chart-days">{'\u00a0'}</p>
+        </div>
+      ))}
+    </div>
+  );
+};
+
+type DaysProps = { days: Statistics['days'] };
+
 /** Sign-ups, sign-ins and failed ones as bars, with the 14 days before, and as a table. */
-export const DaysCard = ({ days }: { days: Statistics['days'] }) => {
+export const DaysCard = ({ days }: { days: Statistics['days'] | undefined }) => {
+  const words = useWords(OVERVIEW);
+  if (days) return <LoadedDays days={days} />;
+  return (
+    <section className="card" aria-label={words.days} aria-busy="true">
+      <div className="card-head">
+        <h2>
+          {words.days} <span className="muted small">({words.utc})</span>
+        </h2>
+      </div>
+      <Unloaded />
+    </section>
+  );
+};
+
+const LoadedDays = ({ days }: DaysProps) => {
   const words = useWords(OVERVIEW);
   const [isOpen, setOpen] = useState(false);
   const shown = listShownDays(days);

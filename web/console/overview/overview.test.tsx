@@ -36,6 +36,18 @@ describe('overview', () => {
     expect(document.querySelector('a.third time')?.getAttribute('datetime')).to.equal(waiting.teams.oldestAt);
   });
 
+  it('has its shape before the numbers are known', async () => {
+    const loading = Promise.withResolvers<void>();
+    answer('getStatistics', { body: () => ({ days, waiting }), after: loading.promise });
+    await open();
+    await expectText('Teams to verify');
+    await expectText('Failed sign-ins');
+    await expectNoText('Nothing waits');
+    await expectNoText('Show the numbers');
+    loading.resolve();
+    await expectText('Nothing waits');
+  });
+
   it('compares the last 14 days with those before, and shows the numbers as a table', async () => {
     answerWith();
     await open();

@@ -16,7 +16,7 @@ import {
 } from '../../components/icons.tsx';
 import { Page } from '../../components/page.tsx';
 import { State } from '../../components/state.tsx';
-import { QueryError, QueryRows, Skeleton } from '../../components/states.tsx';
+import { QueryError, QueryRows, Unknown } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { formatNumber, formatTime } from '../../words/formats.ts';
@@ -31,13 +31,15 @@ type TileProps = {
   label: string;
   icon: ReactNode;
   href: string;
-  waiting: Waiting[keyof Waiting];
+  /** Undefined while it is loaded for the first time. */
+  waiting: Waiting[keyof Waiting] | undefined;
   look: 'warn' | 'bad' | 'new';
 };
 
 /** How much of one thing waits, since when, and where it is. */
-const Tile = ({ label, icon, href, waiting: { count, oldestAt }, look }: TileProps) => {
+const Tile = ({ label, icon, href, waiting, look }: TileProps) => {
   const words = useWords(OVERVIEW);
+  const count = waiting?.count;
   return (
     <li>
       <Link className="third" href={href}>
@@ -45,13 +47,15 @@ const Tile = ({ label, icon, href, waiting: { count, oldestAt }, look }: TilePro
           {icon}
           {label}
         </span>
-        <span className={count === 0 ? 'third-number muted' : 'third-number'}>{formatNumber(count)}</span>
+        <span className={count === 0 ? 'third-number muted' : 'third-number'}>
+          {count === undefined ? <Unknown /> : formatNumber(count)}
+        </span>
         <span className="third-note">
-          {count === 0 ? (
-            <State look="ok">{words.nothing}</State>
-          ) : (
+          {!waiting && <Unknown />}
+          {count === 0 && <State look="ok">{words.nothing}</State>}
+          {waiting && waiting.count > 0 && (
             <State look={look}>
-              {words.oldest} <Time at={oldestAt} />
+              {words.oldest} <Time at={waiting.oldestAt} />
             </State>
           )}
         </span>
@@ -60,13 +64,12 @@ const Tile = ({ label, icon, href, waiting: { count, oldestAt }, look }: TilePro
   );
 };
 
-const WhatWaits = ({ waiting }: { waiting: Waiting }) => {
+const WhatWaits = ({ waiting }: { waiting: Waiting | undefined }) => {
   const words = useWords(OVERVIEW);
-  const { teams, contactRequests, failedMails } = waiting;
   const tiles = [
-    [<VerifiedIcon key="icon" />, words.teams, teams, '/teams?status=ONBOARDING', 'warn'],
-    [<RequestIcon key="icon" />, words.forms, contactRequests, '/contact-requests', 'new'],
-    [<SendIcon key="icon" />, words.mails, failedMails, '/mails?state=failed', 'bad'],
+    [<VerifiedIcon key="icon" />, words.teams, waiting?.teams, '/teams?status=ONBOARDING', 'warn'],
+    [<RequestIcon key="icon" />, words.forms, waiting?.contactRequests, '/contact-requests', 'new'],
+    [<SendIcon key="icon" />, words.mails, waiting?.failedMails, '/mails?state=failed', 'bad'],
   ] as const;
   return (
     <section aria-labelledby="waits">
@@ -162,9 +165,12 @@ export const Overview = () => {
     >
       <div className="stack">
         <QueryError query={query} />
-        {!data && query.error == null && <Skeleton />}
-        {data && <WhatWaits waiting={data.waiting} />}
-        {data && <DaysCard days={data.days} />}
+        {(data || query.error == null) && (
+          <>
+            <WhatWaits waiting={data?.waiting} />
+            <DaysCard days={data?.days} />
+          </>
+        )}
         <div className={data?.since ? 'columns' : undefined}>
           <Latest />
           {data?.since && since !== undefined && <Since counts={data.since} since={since} />}

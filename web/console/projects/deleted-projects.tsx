@@ -9,7 +9,7 @@ import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { nameOfOwner } from './project.ts';
-import { deletedProjectList, PROJECT_CHANGE, restoreProject } from './project-queries.ts';
+import { deletedProjectList, deleteProject, PROJECT_CHANGE, restoreProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
 
 type Owner = Parameters<typeof nameOfOwner>[0] & { id: string };
@@ -18,7 +18,7 @@ type Row = {
   title: string;
   owner: Owner;
   deletedAt: string;
-  deletedBy: { id: string; email: string | null } | null;
+  deletedBy: { id: string; email: string | null; name: string | null } | null;
 };
 
 const RestoreButton = ({ id, title }: Row) => {
@@ -27,11 +27,23 @@ const RestoreButton = ({ id, title }: Row) => {
   const restore = useMutation({
     mutationFn: () => restoreProject(id),
     meta: { ...PROJECT_CHANGE, whether: words.whetherRestored(title) },
-    onSuccess: () => say(<Link href={`/projects/${id}`}>{words.restored(title)}</Link>),
+    onSuccess: () =>
+      say(<Link href={`/projects/${id}`}>{words.restored(title)}</Link>, {
+        mutationFn: () => deleteProject(id),
+        meta: { ...PROJECT_CHANGE, whether: words.whetherDeleted(title) },
+        undone: words.deleted(title),
+      }),
   });
   return (
     <>
-      <Button aria-label={`${words.restore}: ${title}`} mutation={restore} busyLabel={words.restoring}>
+      <Button
+        isSmall
+        // Enter must not lead from the row to who has deleted it.
+        data-open
+        aria-label={`${words.restore}: ${title}`}
+        mutation={restore}
+        busyLabel={words.restoring}
+      >
         {words.restore}
       </Button>
       <ErrorNotice error={restore.error} />
@@ -42,7 +54,11 @@ const RestoreButton = ({ id, title }: Row) => {
 const DeletedBy = ({ deletedBy }: Pick<Row, 'deletedBy'>) => {
   const words = useWords(PROJECTS);
   if (deletedBy === null) return <span className="muted">{words.unknown}</span>;
-  return <Link href={`/users/${deletedBy.id}`}>{deletedBy.email ?? words.deletedUser}</Link>;
+  return (
+    <Link className="name" href={`/users/${deletedBy.id}`}>
+      <bdi>{deletedBy.name ?? deletedBy.email ?? words.deletedUser}</bdi>
+    </Link>
+  );
 };
 
 /** Lists deleted projects, searched by title, and restores them. */
@@ -57,14 +73,22 @@ export const DeletedProjects = () => {
       isName: true,
       cell: ({ title, owner }) => (
         <>
-          {title}
-          <div className="muted small">{nameOfOwner(owner) ?? words.deletedUser}</div>
+          <bdi>{title}</bdi>
+          <div className="muted small">
+            <bdi>{nameOfOwner(owner) ?? words.deletedUser}</bdi>
+          </div>
         </>
       ),
     },
-    { label: words.deletedAt, cell: ({ deletedAt }) => <Time at={deletedAt} /> },
-    { label: words.deletedBy, cell: (row) => <DeletedBy {...row} /> },
-    { label: words.restore, cell: (row) => <RestoreButton {...row} /> },
+    {
+      label: words.deletedAt,
+      width: 130,
+      isEnd: true,
+      isEndOfBlock: true,
+      cell: ({ deletedAt }) => <Time at={deletedAt} />,
+    },
+    { label: words.deletedBy, width: 220, cell: (row) => <DeletedBy {...row} /> },
+    { label: words.restore, hasNoHeading: true, width: 170, cell: (row) => <RestoreButton {...row} /> },
   ];
   return (
     <ListPage

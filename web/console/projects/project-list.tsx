@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
-import type { Column } from '../../components/table.tsx';
+import { State } from '../../components/state.tsx';
+import { type Column, Cut } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
+import { lookOfProject } from '../state-looks.ts';
 import { nameOfOwner } from './project.ts';
 import { CATEGORIES, PROJECT_STATUSES, projectList } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
@@ -21,14 +23,36 @@ const useColumns = (): Column<Project>[] => {
       isName: true,
       cell: ({ id, title, owner }) => (
         <>
-          <Link href={`/projects/${id}`}>{title}</Link>
-          <div className="muted small">{nameOfOwner(owner) ?? words.deletedUser}</div>
+          <Cut text={title}>
+            <Link className="name" href={`/projects/${id}`} data-open>
+              <bdi>{title}</bdi>
+            </Link>
+          </Cut>
+          <div className="muted small">
+            <Cut text={nameOfOwner(owner) ?? words.deletedUser} />
+          </div>
         </>
       ),
     },
-    { label: words.status, cell: ({ status }) => nameOf(names.projectStatus, status) },
-    { label: words.category, cell: ({ category }) => nameOf(names.category, category) },
-    { label: words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      label: words.status,
+      width: 170,
+      isEndOfBlock: true,
+      cell: ({ status }) => <State look={lookOfProject(status)}>{nameOf(names.projectStatus, status)}</State>,
+    },
+    {
+      label: words.category,
+      width: 140,
+      leavesBelow: 820,
+      cell: ({ category }) => nameOf(names.category, category),
+    },
+    {
+      label: words.created,
+      width: 116,
+      isEnd: true,
+      isEndOfBlock: true,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
   ];
 };
 

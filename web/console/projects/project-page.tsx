@@ -13,11 +13,10 @@ import { Time } from '../../components/time.tsx';
 import { UnavailablePage } from '../../components/unavailable-page.tsx';
 import { useWords } from '../../words/words.ts';
 import { TargetActivity } from '../audit-log/target-activity.tsx';
-import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { lookOfProject } from '../state-looks.ts';
 import { nameOfOwner } from './project.ts';
-import { PROJECT_CHANGE, projectDetail, restoreProject } from './project-queries.ts';
+import { deleteProject, PROJECT_CHANGE, projectDetail, restoreProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
 
 const DeleteDialog = ({ project: { id, title }, ...dialog }: DialogState & { project: Project }) => {
@@ -31,7 +30,7 @@ const DeleteDialog = ({ project: { id, title }, ...dialog }: DialogState & { pro
   const whetherRestored = { ...PROJECT_CHANGE, whether: words.whetherRestored(title) };
   const mutation = useMutation({
     mutationFn: async () => {
-      await backOffice.DELETE('/projects/{id}', { params: { path: { id } } });
+      await deleteProject(id);
       // Before the project is loaded again, which would fail.
       navigate('/projects', { replace: true });
     },

@@ -81,5 +81,8 @@ export const readEdits = async (id: string, since: string): Promise<Edit[]> => {
 /** Projects appear on the pages of their owners, and in the log. */
 export const PROJECT_CHANGE = { invalidates: [['projects'], ['users'], ['audit-log']] } as const;
 
+export const deleteProject = (id: string) =>
+  backOffice.DELETE('/projects/{id}', { params: { path: { id } } });
+
 export const restoreProject = (id: string) =>
   backOffice.PATCH('/projects/{id}/restore', { params: { path: { id } } });

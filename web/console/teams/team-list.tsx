@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { State } from '../../components/state.tsx';
-import type { Column } from '../../components/table.tsx';
+import { type Column, Cut } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
@@ -31,15 +31,35 @@ export const TeamList = () => {
       isName: true,
       cell: ({ id, name, slug }) => (
         <>
-          <Link href={`/teams/${id}`}>{name}</Link>
-          <div className="muted small">{slug}</div>
+          <Cut text={name}>
+            <Link className="name" href={`/teams/${id}`} data-open>
+              <bdi>{name}</bdi>
+            </Link>
+          </Cut>
+          <div className="muted small">
+            <Cut text={slug} />
+          </div>
         </>
       ),
     },
-    { label: words.status, cell: (team) => <TeamStatus status={team.status} /> },
-    { label: words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      label: words.status,
+      width: 150,
+      isEndOfBlock: true,
+      cell: (team) => <TeamStatus status={team.status} />,
+    },
+    {
+      label: words.created,
+      width: 116,
+      isEnd: true,
+      isEndOfBlock: true,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
     {
       label: words.verified,
+      width: 130,
+      isEnd: true,
+      leavesBelow: 820,
       cell: ({ verifiedAt }) =>
         verifiedAt === null ? <span className="muted">{words.notVerified}</span> : <Time at={verifiedAt} />,
     },

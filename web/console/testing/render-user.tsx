@@ -1,4 +1,5 @@
 import { Route } from 'wouter';
+import type { Platform } from '../../session/platform.ts';
 import { answer } from '../../testing/contract.ts';
 import { expectText } from '../../testing/expectations.ts';
 import { UserPage } from '../users/user-page.tsx';
@@ -22,8 +23,9 @@ export const answerUser = (changes: object = {}): void =>
   });
 
 /** Opens her page in the console. */
-export const openUser = async (changes?: object): Promise<void> => {
+export const openUser = async (changes?: object): Promise<Platform> => {
   answerUser(changes);
-  await renderConsole(<Route path="/users/:id" component={UserPage} />, `/users/${ID}`);
+  const platform = await renderConsole(<Route path="/users/:id" component={UserPage} />, `/users/${ID}`);
   await expectText('Mila Novak');
+  return platform;
 };

@@ -10,6 +10,7 @@ import { saveDraft } from '../../session/drafts.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
+import { TakeRoleFirst } from './take-role-first.tsx';
 import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_HELP } from './user-help-words.ts';
@@ -18,7 +19,7 @@ import { WHETHER } from './whether-words.ts';
 
 export type UserDialogProps = DialogState & { user: AdminUserDetail };
 
-type BlockDialogProps = Omit<UserDialogProps, 'isOpen'> & { devices: number };
+type BlockDialogProps = Omit<UserDialogProps, 'isOpen'> & { devices: number; onTakeRole: () => void };
 
 const path = ({ id }: AdminUserDetail) => ({ params: { path: { id } } });
 
@@ -60,7 +61,7 @@ const ReasonChoice = ({ reason, onChoose }: ReasonProps) => {
  * fails after the block stays open, and is done by the next try. It is mounted while it is open only, because the
  * person may be unblocked before it is opened again.
  */
-export const BlockDialog = ({ user, onClose, devices }: BlockDialogProps) => {
+export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const help = useWords(USER_HELP);
@@ -93,7 +94,12 @@ export const BlockDialog = ({ user, onClose, devices }: BlockDialogProps) => {
   });
   if (user.roles.includes('ADMIN'))
     return (
-      <ActionDialog title={words.blockQuestion(name)} isOpen onClose={onClose}>
+      <ActionDialog
+        title={words.blockQuestion(name)}
+        isOpen
+        onClose={onClose}
+        instead={<TakeRoleFirst onClick={onTakeRole} />}
+      >
         <p>{words.blockAdmin(name)}</p>
       </ActionDialog>
     );

@@ -7,6 +7,7 @@ import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
+import { TakeRoleFirst } from './take-role-first.tsx';
 import { findPlatformRole, nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
@@ -14,8 +15,10 @@ import { WHETHER } from './whether-words.ts';
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
+type DeleteDialogProps = UserDialogProps & { onTakeRole: () => void };
+
 /** Cannot be undone, so the address is typed. */
-export const DeleteDialog = ({ user, ...dialog }: UserDialogProps) => {
+export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const names = useWords(NAMES);
@@ -33,7 +36,11 @@ export const DeleteDialog = ({ user, ...dialog }: UserDialogProps) => {
   });
   if (role !== undefined)
     return (
-      <ActionDialog {...dialog} title={words.deleteQuestion(name)}>
+      <ActionDialog
+        {...dialog}
+        title={words.deleteQuestion(name)}
+        instead={<TakeRoleFirst onClick={onTakeRole} />}
+      >
         <p>{words.deleteRole(name, nameOf(names.roles, role))}</p>
       </ActionDialog>
     );

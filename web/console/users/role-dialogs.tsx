@@ -1,12 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { SelectField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
+import { formatList } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
+import { invitationList } from '../colleagues/invitation-queries.ts';
 import { NAMES, nameOf } from '../names.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { findPlatformRole, hasOtherRoles, nameOfUser } from './user.ts';
@@ -24,7 +26,12 @@ export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
   const say = useSayStatus();
   const name = nameOfUser(user);
   const refusal = user.isEmailVerified ? undefined : words.giveUnverified(name);
-  const obstacle = user.isBlocked ? words.giveBlocked(name) : refusal;
+  // The API refuses other domains, whoever asks.
+  const { data: invitations } = useQuery({ ...invitationList(), enabled: dialog.isOpen });
+  const domains = invitations?.allowedDomains ?? undefined;
+  const isForeign = domains !== undefined && !domains.includes(user.email.split('@').at(-1) ?? '');
+  const ofDomain = isForeign ? words.giveForeign(name, formatList(domains)) : undefined;
+  const obstacle = user.isBlocked ? words.giveBlocked(name) : (refusal ?? ofDomain);
   const give = useMutation({
     mutationFn: async (read: ReadField) => {
       const role = CHOICES.find((each) => each === read('role')) ?? 'OPERATOR';

@@ -16,6 +16,7 @@ export const EndAllDialog = ({ user, ...dialog }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const say = useSayStatus();
+  const isOwn = useSignedIn().user.id === user.id;
   const name = nameOfUser(user);
   const mutation = useMutation({
     mutationFn: () => backOffice.DELETE('/users/{id}/sessions', { params: { path: { id: user.id } } }),
@@ -31,6 +32,7 @@ export const EndAllDialog = ({ user, ...dialog }: UserDialogProps) => {
       mutation={mutation}
     >
       <p>{words.endAllText(name)}</p>
+      {isOwn && <p className="strong">{words.takeOwn}</p>}
     </ActionDialog>
   );
 };

@@ -25,6 +25,8 @@ export const USER_ACTIONS = defineWords({
     giveUnverified: (name: string) =>
       `The e-mail address of ${name} is not verified, so nobody knows whose it is. The person has to verify it first.`,
     giveBlocked: (name: string) => `${name} is blocked. Unblock the account first.`,
+    giveForeign: (name: string, domains: string) =>
+      `The address of ${name} is of another domain. Roles of this console are only for addresses of ${domains}.`,
     newRole: 'Role',
     rolesAbout: {
       ADMIN: 'Admin: everything in this console',
@@ -103,6 +105,8 @@ export const USER_ACTIONS = defineWords({
     giveUnverified: (name) =>
       `Die E-Mail-Adresse von ${name} ist nicht bestätigt; niemand weiß, wem sie gehört. Die Person muss sie zuerst bestätigen.`,
     giveBlocked: (name) => `${name} ist gesperrt. Entsperren Sie zuerst das Konto.`,
+    giveForeign: (name, domains) =>
+      `Die Adresse von ${name} gehört zu einer anderen Domain. Rollen in dieser Konsole sind nur für Adressen von ${domains}.`,
     newRole: 'Rolle',
     rolesAbout: {
       ADMIN: 'Admin: alles in dieser Konsole',

@@ -86,6 +86,39 @@ describe('dialogs of a user', () => {
     await expectAnnouncement('Mila Novak no longer has the role Arbiter.', 'status');
   });
 
+  it('leads to the role where an admin cannot be blocked or deleted', async () => {
+    await open({ roles: ['ADMIN', 'CUSTOMER'] });
+    for (const action of ['Block …', 'Delete the account …']) {
+      await pressInMenu('Actions', action);
+      await press('Take the role …');
+      await expectText('Take the role Admin from Mila Novak?');
+      await press('Cancel');
+      await waitFor(() => expect(isOpen()).to.equal(false));
+    }
+  });
+
+  it('says whom no role can be given, and to which domains it can', async () => {
+    answer('listInvitations', { body: (page: object) => ({ ...page, allowedDomains: ['market.example'] }) });
+    await open();
+    await pressInMenu('Actions', 'Give a role …');
+    await expectText(/only for addresses of market\.example\./);
+    await press('Close');
+    answer('listInvitations', { body: (page: object) => ({ ...page, allowedDomains: ['example.com'] }) });
+  });
+
+  it('sends a note by Ctrl Enter, and blocks nobody by it', async () => {
+    await open();
+    await press('Add …');
+    await fill({ Note: 'Called on Monday' });
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await expectAnnouncement('The note is saved.', 'status');
+    await pressInMenu('Actions', 'Block …');
+    await fill({ 'Note for colleagues (optional)': 'Third one.' });
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(isOpen()).to.equal(true);
+    expect(listSent('blockUser')).to.deep.equal([]);
+  });
+
   it('deletes only when the address was typed', async () => {
     await open();
     await pressInMenu('Actions', 'Delete the account …');

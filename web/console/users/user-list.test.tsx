@@ -57,6 +57,17 @@ describe('list page', () => {
     expect(window.location.search).to.equal('');
   });
 
+  it('empties the search of a list that has no filter', async () => {
+    answer('listUsers', listNames());
+    await open();
+    await fill({ 'Name or e-mail': 'zzzz' });
+    await expectText(/No user has “zzzz”/);
+    await expectNoText('Remove all filters');
+    const [, below] = document.querySelectorAll('[aria-label="Empty the search"], .empty button');
+    await user.click(below as Element);
+    await waitFor(async () => expect((await findField('Name or e-mail')).value).to.equal(''));
+  });
+
   it('follows the address to another search', async () => {
     await open();
     await fill({ 'Name or e-mail': 'mila' });

@@ -29,6 +29,23 @@ describe('page of a person', () => {
     expect(listSent('addUserNote').map(({ body }) => body)).to.deep.equal([{ text: 'Spam.' }]);
   });
 
+  it('marks the session of the reader, which does not end by mistake', async () => {
+    const { client } = await open();
+    const ownSession = client.getSnapshot().session?.id;
+    answer('listSessionsOfUser', {
+      body: (page: { data: object[] }) => ({
+        data: [
+          { ...page.data[0], id: ownSession },
+          { ...page.data[0], id: OTHER },
+        ],
+      }),
+    });
+    await press('End all …');
+    await press('End all sessions');
+    await expectText('This device');
+    expect(document.querySelectorAll('button[aria-label^="End …"]')).to.have.length(1);
+  });
+
   it('has a head with state, roles and what is copied, and the actions in one menu', async () => {
     await open({
       roles: ['CUSTOMER', 'EMPLOYEE'],

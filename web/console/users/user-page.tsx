@@ -48,11 +48,18 @@ const AllDialogs = ({ user, dialogs }: { user: AdminUserDetail; dialogs: Dialogs
   const { isOpen: isBlocking, onClose } = dialog('block');
   return (
     <>
-      {isBlocking && <BlockDialog user={user} devices={sessions?.data.length ?? 0} onClose={onClose} />}
+      {isBlocking && (
+        <BlockDialog
+          user={user}
+          devices={sessions?.data.length ?? 0}
+          onClose={onClose}
+          onTakeRole={dialogs.open('take')}
+        />
+      )}
       <UnblockDialog user={user} {...dialog('unblock')} />
       <GiveRoleDialog user={user} {...dialog('give')} />
       <TakeRoleDialog user={user} {...dialog('take')} />
-      <DeleteDialog user={user} {...dialog('delete')} />
+      <DeleteDialog user={user} {...dialog('delete')} onTakeRole={dialogs.open('take')} />
       <EndAllDialog user={user} {...dialog('end-all')} />
       <RemoveFactorsDialog user={user} {...dialog('remove-factors')} />
       <NoteDialog user={user} {...dialog('note')} />

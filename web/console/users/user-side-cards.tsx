@@ -4,12 +4,15 @@ import { useState } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
+import { Pill } from '../../components/state.tsx';
 import { QueryRows } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { usePlatform } from '../../session/platform.ts';
 import { listMethods, nameOfDevice } from '../../words/device.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { EndOneDialog } from './session-dialogs.tsx';
+import { USER_HELP } from './user-help-words.ts';
 import { userNotes, userSessions } from './user-queries.ts';
 import { USERS } from './user-words.ts';
 import './person.css';
@@ -27,13 +30,20 @@ type Session = {
 const Device = ({ user, session }: CardProps & { session: Session }) => {
   const words = useWords(USERS);
   const [isOpen, setOpen] = useState(false);
+  const help = useWords(USER_HELP);
   const device = nameOfDevice(session);
+  // The reader signs out elsewhere, and must not end this session by mistake.
+  const isOwn = usePlatform().client.getSnapshot().session?.id === session.id;
   return (
     <CardRow
       button={
-        <Button isSmall aria-label={`${words.end} ${device}`} onClick={() => setOpen(true)}>
-          {words.end}
-        </Button>
+        isOwn ? (
+          <Pill look="you">{help.thisDevice}</Pill>
+        ) : (
+          <Button isSmall aria-label={`${words.end} ${device}`} onClick={() => setOpen(true)}>
+            {words.end}
+          </Button>
+        )
       }
     >
       {device}

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { answer, listSent } from '../../testing/contract.ts';
+import { expectAnnouncement, expectText } from '../../testing/expectations.ts';
+import { press, user } from '../../testing/screen.ts';
+import { renderConsole } from '../testing/render-console.tsx';
+import { DeletedProjects } from './deleted-projects.tsx';
+
+const BY = { id: '018f4f3a-0000-7000-8000-000000000007', email: 'jonas@example.com', name: 'Jonas Weber' };
+
+describe('deleted projects', () => {
+  const open = async () => {
+    answer('listDeletedProjects', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        data: [{ ...page.data[0], title: 'Bakery', deletedBy: BY }],
+        total: 1,
+      }),
+    });
+    await renderConsole(<DeletedProjects />, '/projects/deleted');
+    await expectText('Bakery');
+  };
+
+  it('are restored, which can be undone in the same place', async () => {
+    await open();
+    await press('Restore: Bakery');
+    await expectAnnouncement('Bakery', 'status');
+    await press('Undo');
+    await expectAnnouncement(/deleted/, 'status');
+    expect(listSent('restoreProject')).to.have.length(1);
+    expect(listSent('deleteProject')).to.have.length(1);
+  });
+
+  it('are reached by keys at what brings them back, and name who deleted them', async () => {
+    await open();
+    await expectText('Jonas Weber');
+    const restore = document.querySelector<HTMLElement>('[data-row] [data-open]');
+    expect(restore?.getAttribute('aria-label')).to.equal('Restore: Bakery');
+    restore?.focus();
+    await user.keyboard('{Enter}');
+    expect(window.location.pathname).to.equal('/console/projects/deleted');
+  });
+});
