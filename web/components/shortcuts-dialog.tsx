@@ -4,7 +4,7 @@ import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { CheckBox } from './fields.tsx';
-import type { Places } from './shortcuts.ts';
+import { controlKey, type Places } from './shortcuts.ts';
 
 const WORDS = defineWords({
   en: {
@@ -47,11 +47,6 @@ const WORDS = defineWords({
   },
 });
 
-/** Windows and Linux have no ⌘. */
-const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform);
-const control = (): string => (isMac() ? '⌘' : 'Ctrl');
-export const searchKeys = (): string[] => [control(), 'K'];
-
 type Row = readonly [label: string, keys: readonly string[]];
 
 const Keys = ({ title, rows }: { title: string; rows: readonly Row[] }) => (
@@ -75,7 +70,6 @@ const Keys = ({ title, rows }: { title: string; rows: readonly Row[] }) => (
 );
 
 type DialogProps = {
-  isOpen: boolean;
   onClose: () => void;
   places: Places;
   isOn: boolean;
@@ -85,11 +79,11 @@ type DialogProps = {
 };
 
 /** All keys, with Close, a cross, Escape and a click beside it. */
-export const ShortcutsDialog = ({ isOpen, onClose, places, isOn, onSwitch, hasLists }: DialogProps) => {
+export const ShortcutsDialog = ({ onClose, places, isOn, onSwitch, hasLists }: DialogProps) => {
   const words = useWords(WORDS);
   const common = useWords(COMMON);
   const everywhere: Row[] = [
-    ...(hasLists ? [[words.searchAll, searchKeys()] as const] : []),
+    ...(hasLists ? [[words.searchAll, [controlKey(), 'K']] as const] : []),
     [words.help, ['?']],
     ...Object.entries(places).map(([key, { label }]) => [label, ['G', key.toUpperCase()]] as const),
   ];
@@ -103,12 +97,12 @@ export const ShortcutsDialog = ({ isOpen, onClose, places, isOn, onSwitch, hasLi
     [words.assign, ['A']],
     [words.note, ['N']],
     [words.reply, ['R']],
-    [words.send, [control(), '⏎']],
-    [words.save, [control(), 'S']],
+    [words.send, [controlKey(), '⏎']],
+    [words.save, [controlKey(), 'S']],
     [words.close, ['Esc']],
   ];
   return (
-    <Dialog title={common.shortcuts} isOpen={isOpen} onClose={onClose} isWide closesOutside>
+    <Dialog title={common.shortcuts} isOpen onClose={onClose} isWide closesOutside>
       <div className="shortcut-columns">
         <Keys title={words.everywhere} rows={everywhere} />
         {hasLists && <Keys title={words.lists} rows={lists} />}

@@ -20,6 +20,9 @@ export const saveIsOn = (isOn: boolean): void => {
   }
 };
 
+/** Windows and Linux have no ⌘. */
+export const controlKey = (): string => (/mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : 'Ctrl');
+
 /** Places that `g` and a letter open. */
 export type Places = Record<string, { href: string; label: string }>;
 

@@ -13,7 +13,6 @@ import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { OverviewIcon } from '../components/icons.tsx';
 import { PageMissing } from '../components/page-missing.tsx';
 import { type Places, readIsOn, saveIsOn, useShortcuts } from '../components/shortcuts.ts';
-import { ShortcutsDialog } from '../components/shortcuts-dialog.tsx';
 import { type EntryGroup, SideBarFrame } from '../components/side-bar-frame.tsx';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { useWords } from '../words/words.ts';
@@ -32,6 +31,10 @@ const OnlyAdministrators = lazy(async () => ({
 }));
 const OwnAccount = lazy(async () => ({
   default: (await import('../own-account/own-account.tsx')).OwnAccount,
+}));
+// So is the help, at the first `?`.
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('../components/shortcuts-dialog.tsx')).ShortcutsDialog,
 }));
 
 /** The name that colleagues see; null without one. */
@@ -78,17 +81,20 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
       searchIcon={isAdmin && <SearchIconButton onOpen={search} />}
     >
       <Palette isOpen={isSearching} onClose={() => setSearching(false)} places={places} />
-      <ShortcutsDialog
-        isOpen={isHelpOpen}
-        onClose={() => setHelpOpen(false)}
-        places={places}
-        isOn={areKeysOn}
-        onSwitch={(isOn) => {
-          setKeysOn(isOn);
-          saveIsOn(isOn);
-        }}
-        hasLists={isAdmin}
-      />
+      <Suspense fallback={null}>
+        {isHelpOpen && (
+          <ShortcutsDialog
+            onClose={() => setHelpOpen(false)}
+            places={places}
+            isOn={areKeysOn}
+            onSwitch={(isOn) => {
+              setKeysOn(isOn);
+              saveIsOn(isOn);
+            }}
+            hasLists={isAdmin}
+          />
+        )}
+      </Suspense>
       {/* A screen that failed does not keep the next one from being shown. */}
       <ErrorBoundary key={location}>
         <Suspense fallback={<WaitingForScreen />}>

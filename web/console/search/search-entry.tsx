@@ -1,8 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Button } from '../../components/button.tsx';
 import { SearchIcon } from '../../components/icons.tsx';
-import type { Places } from '../../components/shortcuts.ts';
-import { searchKeys } from '../../components/shortcuts-dialog.tsx';
+import { controlKey, type Places } from '../../components/shortcuts.ts';
 import { useWords } from '../../words/words.ts';
 import { SEARCH } from './search-words.ts';
 
@@ -22,7 +21,7 @@ export const SearchButton = ({ onOpen }: { onOpen: () => void }) => {
     >
       <SearchIcon />
       <span>{words.title}</span>
-      <kbd className="shortcut">{searchKeys().join(' ')}</kbd>
+      <kbd className="shortcut">{controlKey()} K</kbd>
     </button>
   );
 };

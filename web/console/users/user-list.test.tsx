@@ -216,6 +216,7 @@ describe('list page', () => {
       await user.click(await findField('Select all rows of this page'));
       answer('blockUser', { code: 'USER_NOT_FOUND' });
       await press('Block …');
+      await expectText('Block 3 people?');
       const isolated = [...document.querySelectorAll('dialog bdi')].map(({ textContent }) => textContent);
       expect(isolated).to.deep.equal(['Ada', 'Bo', 'Cleo']);
       await press('Block 3 people');

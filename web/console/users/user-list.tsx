@@ -1,6 +1,6 @@
 import type { AdminUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { ListPage } from '../../components/list-page.tsx';
@@ -15,7 +15,10 @@ import { nameOfUser } from './user.ts';
 import { USER_LIST } from './user-list-words.ts';
 import { ROLES, USER_ORDERS, userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
-import { type UsersAction, UsersActions, UsersDialog } from './users-actions.tsx';
+import { type UsersAction, UsersActions } from './users-actions.tsx';
+
+// Loaded when something is done to several.
+const UsersDialog = lazy(async () => ({ default: (await import('./users-dialog.tsx')).UsersDialog }));
 
 /** What is usual is a state too, so that each row has one. */
 const UserState = ({ user }: { user: AdminUser }) => {
@@ -147,7 +150,9 @@ export const UserList = () => {
         }}
         empty={search ? words.noneFound(search) : withoutSearch}
       />
-      {action && <UsersDialog action={action} onClose={() => setAction(undefined)} />}
+      <Suspense fallback={null}>
+        {action && <UsersDialog action={action} onClose={() => setAction(undefined)} />}
+      </Suspense>
     </>
   );
 };

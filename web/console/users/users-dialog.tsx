@@ -1,0 +1,97 @@
+import type { AdminUser } from '@platform/client';
+import { Fragment } from 'react';
+import { ActionDialog } from '../../components/action-dialog.tsx';
+import { ForSeveral } from '../../components/for-several.tsx';
+import { useSignedIn } from '../../session/session-gate.tsx';
+import { formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { backOffice } from '../back-office.ts';
+import { nameOfUser } from './user.ts';
+import { USER_LIST } from './user-list-words.ts';
+import { USER_CHANGE } from './user-queries.ts';
+import type { UsersAction } from './users-actions.tsx';
+
+type Props = Pick<UsersAction, 'users' | 'onDone'> & { onClose: () => void };
+
+const path = ({ id }: AdminUser) => ({ params: { path: { id } } });
+
+/** Who is an ADMIN cannot be blocked, and who is blocked already stays so. */
+const canBeBlocked = ({ isBlocked, roles }: AdminUser): boolean => !isBlocked && !roles.includes('ADMIN');
+
+const Names = ({ users }: { users: readonly AdminUser[] }) =>
+  users.map((user, index) => (
+    <Fragment key={user.id}>
+      {index > 0 && ', '}
+      <bdi>{nameOfUser(user)}</bdi>
+    </Fragment>
+  ));
+
+const BlockSeveral = ({ users, ...dialog }: Props) => {
+  const words = useWords(USER_LIST);
+  const rows = users.filter(canBeBlocked);
+  const others = users.filter((user) => !canBeBlocked(user));
+  const count = formatNumber(rows.length);
+  const title = words.blockQuestion(count, rows.length);
+  if (rows.length === 0)
+    return (
+      <ActionDialog title={title} isOpen onClose={dialog.onClose}>
+        <p>{words.nobody}</p>
+      </ActionDialog>
+    );
+  return (
+    <ForSeveral
+      {...dialog}
+      rows={rows}
+      nameOf={nameOfUser}
+      title={title}
+      submit={words.blockThem(count, rows.length)}
+      submitting={words.blocking}
+      done={(text) => words.blocked(text, rows.length)}
+      act={(user) => backOffice.PATCH('/users/{id}/block', path(user))}
+      invalidates={USER_CHANGE.invalidates}
+    >
+      <p>
+        <Names users={rows} />
+      </p>
+      <p>{words.blockText}</p>
+      {others.length > 0 && (
+        <p className="muted">
+          {words.leftOut} <Names users={others} />
+        </p>
+      )}
+    </ForSeveral>
+  );
+};
+
+const EndSessionsOfSeveral = ({ users, ...dialog }: Props) => {
+  const words = useWords(USER_LIST);
+  const { user: me } = useSignedIn();
+  // The own ones last: they end the right to end the others.
+  const rows = users.toSorted((one, other) => Number(one.id === me.id) - Number(other.id === me.id));
+  const count = formatNumber(rows.length);
+  return (
+    <ForSeveral
+      {...dialog}
+      rows={rows}
+      nameOf={nameOfUser}
+      title={words.endQuestion(count, rows.length)}
+      submit={words.endThem}
+      submitting={words.ending}
+      done={(text) => words.ended(text, rows.length)}
+      act={(user) => backOffice.DELETE('/users/{id}/sessions', path(user))}
+      invalidates={USER_CHANGE.invalidates}
+    >
+      <p>
+        <Names users={rows} />
+      </p>
+      <p>{words.endText}</p>
+      {rows.some(({ id }) => id === me.id) && <p className="strong">{words.endOwn}</p>}
+    </ForSeveral>
+  );
+};
+
+/** Outside of the list, which may no longer have the people while the dialog says what failed. */
+export const UsersDialog = ({ action, onClose }: { action: UsersAction; onClose: () => void }) => {
+  const Several = { block: BlockSeveral, end: EndSessionsOfSeveral }[action.name];
+  return <Several users={action.users} onDone={action.onDone} onClose={onClose} />;
+};
