@@ -6,7 +6,7 @@ type Application = (typeof APPLICATIONS)[number];
 
 /** What the lists of the console consist of. */
 const LISTS =
-  /\/web\/(?:components\/(?:list|table|select|filter-chips|card|page-keys)|words\/paging|console\/(?:overview\/|names|state-looks|audit-log\/(?:audit-(?:log-queries|sentence|words)|describe|sentence)|users\/(?:user-list|users-actions|user-queries|user\.ts|user-words)|teams\/team-(?:list|queries|words)|projects\/project-(?:list|queries|words)|projects\/project\.ts))/;
+  /\/web\/(?:components\/(?:list|table|select|filter-chips|card|action-dialog|page-keys)|words\/paging|console\/(?:overview\/|names|state-looks|audit-log\/(?:audit-(?:log-queries|sentence|words)|describe|sentence)|users\/(?:user-list|users-actions|user-queries|user\.ts|user-words)|teams\/team-(?:list|queries|words)|projects\/project-(?:list|queries|words)|projects\/project\.ts))/;
 
 /**
  * Builds one application into `<directory>/<application>`: an index.html, and files in assets/ whose names

@@ -44,10 +44,6 @@ const judgeAll = (form: HTMLFormElement): FieldErrors =>
     }),
   );
 
-/** The fields, and the name of the button where a form has several. */
-const readValues = (form: HTMLFormElement, { submitter }: SubmitEvent): FormData =>
-  new FormData(form, submitter instanceof HTMLButtonElement ? submitter : undefined);
-
 /** The fields that a code is about. The API names fields only for VALIDATION_FAILED and FACTOR_REQUIRED. */
 const FIELDS_OF_CODES: Partial<Record<ErrorCode, readonly string[]>> = {
   CODE_INVALID: ['code'],
@@ -199,13 +195,10 @@ export const Form = ({
         className="stack form"
         aria-label={label}
         noValidate
-        // Ctrl Enter sends from a text of several lines, and Ctrl S from every field, but nothing red.
         onKeyDown={(event) => {
-          const { key, ctrlKey, metaKey, target, currentTarget } = event;
-          const isMeant = key === 's' || (key === 'Enter' && target instanceof HTMLTextAreaElement);
-          if (!((ctrlKey || metaKey) && isMeant) || buttons.look === 'danger') return;
-          event.preventDefault();
-          currentTarget.requestSubmit();
+          const isText = event.target instanceof HTMLTextAreaElement && buttons.look !== 'danger';
+          if (isText && event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.requestSubmit();
         }}
         onInput={({ target }) => {
           setChanged(true);
@@ -223,7 +216,7 @@ export const Form = ({
           setInFields(false);
           showErrors(found);
           if (Object.keys(found).length > 0) mutation.reset();
-          else send(readValues(event.currentTarget, event.nativeEvent as SubmitEvent));
+          else send(new FormData(event.currentTarget));
         }}
       >
         {!(isInFields || retrySeconds === 0) && (

@@ -1,8 +1,11 @@
 import { Link } from 'wouter';
+import { defineWords } from '../words/define-words.ts';
 import { PAGE_MISSING } from '../words/page-missing.ts';
 import { useWords } from '../words/words.ts';
 import { Page } from './page.tsx';
 import { Empty } from './states.tsx';
+
+const WORDS = defineWords({ en: { toStart: 'Go to the start page' }, de: { toStart: 'Zur Startseite' } });
 
 export const PageMissing = () => {
   const words = useWords(PAGE_MISSING);
@@ -11,7 +14,7 @@ export const PageMissing = () => {
       <Empty
         action={
           <Link className="button" href="/">
-            {words.toStart}
+            {useWords(WORDS).toStart}
           </Link>
         }
       >

@@ -34,6 +34,14 @@ type Shortcuts = {
   search?: (() => void) | undefined;
 };
 
+/** Sends the form of the field, unless its button is red. */
+const save = (event: KeyboardEvent): void => {
+  const form = event.target instanceof Element ? event.target.closest('form') : null;
+  if (!form || form.querySelector('.button-danger')) return;
+  event.preventDefault();
+  form.requestSubmit();
+};
+
 /** Keys that work everywhere. Those of one letter can be switched off (WCAG 2.1.4). */
 export const useShortcuts = ({ isOn, places, showHelp, search }: Shortcuts): void => {
   const [, navigate] = useLocation();
@@ -49,6 +57,7 @@ export const useShortcuts = ({ isOn, places, showHelp, search }: Shortcuts): voi
   };
   const press = useEffectEvent((event: KeyboardEvent, isPrefixed: boolean) => {
     if (!(event.ctrlKey || event.metaKey)) pressOne(event, isPrefixed);
+    else if (event.key === 's') save(event);
     else if (event.key.toLowerCase() === 'k' && search) {
       event.preventDefault();
       search();

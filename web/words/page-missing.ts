@@ -5,12 +5,10 @@ export const PAGE_MISSING = defineWords({
     pageMissing: 'This page doesn’t exist',
     pageMissingHint: 'The address may be mistyped, or the page has moved.',
     toAccount: 'Go to your account',
-    toStart: 'Go to the start page',
   },
   de: {
     pageMissing: 'Diese Seite gibt es nicht',
     pageMissingHint: 'Vielleicht ist die Adresse falsch geschrieben, oder die Seite ist umgezogen.',
     toAccount: 'Zu Ihrem Konto',
-    toStart: 'Zur Startseite',
   },
 });

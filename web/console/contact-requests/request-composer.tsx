@@ -10,9 +10,16 @@ import { addContactNote, CONTACT_CHANGE, replyToContact } from './contact-querie
 import { CONTACT } from './contact-words.ts';
 
 export type ComposerMode = 'reply' | 'note';
-/** The name of the button that sends and leaves the request open. */
-const ONLY_REPLY = 'onlyReply';
 const MAX_LENGTH = { reply: 4_000, note: 2_000 };
+
+/** Sends the form with the mark that the request stays open, which is gone for the next time. */
+const replyOnly = (form: HTMLFormElement | null): void => {
+  const mark = form?.elements.namedItem('only');
+  if (!(mark instanceof HTMLInputElement)) return;
+  mark.value = 'yes';
+  form?.requestSubmit();
+  mark.value = '';
+};
 
 type ComposerProps = {
   id: string;
@@ -39,7 +46,7 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
     onSuccess: (_sent, read) => {
       saveDraft(draft, '');
       say(mode === 'reply' ? words.sent : words.added);
-      if (canFinish && read(ONLY_REPLY) === '') onReplied?.();
+      if (canFinish && read('only') === '') onReplied?.();
     },
   });
   return (
@@ -66,7 +73,10 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
           submitting={isReply ? words.sending : words.adding}
           buttons={
             canFinish && (
-              <Button type="submit" name={ONLY_REPLY} value="yes" isUnavailable={send.isPending}>
+              <Button
+                isUnavailable={send.isPending}
+                onClick={({ currentTarget }) => replyOnly(currentTarget.form)}
+              >
                 {words.send}
               </Button>
             )
@@ -80,6 +90,7 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
             maxLength={MAX_LENGTH[mode]}
             draft={draft}
           />
+          <input type="hidden" name="only" />
         </Form>
       </div>
     </section>

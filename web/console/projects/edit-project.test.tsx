@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Route } from 'wouter';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
-import { fill, findField, press, user } from '../../testing/screen.ts';
+import { fill, findField, press } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { EditProject } from './edit-project.tsx';
 
@@ -66,13 +66,6 @@ describe('edit project', () => {
     await waitFor(() => expect(listSent('editProject')).to.have.length(2));
     return listSent('editProject')[1]?.body;
   };
-
-  it('is saved by Ctrl S in a field', async () => {
-    await open();
-    await fill({ Title: 'Web shop' });
-    await user.keyboard('{Control>}s{/Control}');
-    await waitFor(() => expect(listSent('editProject')).to.have.length(1));
-  });
 
   it('says what will be saved, and sends only that', async () => {
     await open();
