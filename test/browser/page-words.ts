@@ -11,9 +11,11 @@ import { MAILS } from '../../web/console/mails/mail-words.ts';
 import { NAMES } from '../../web/console/names.ts';
 import { OVERVIEW } from '../../web/console/overview/overview-words.ts';
 import { PROJECTS } from '../../web/console/projects/project-words.ts';
+import { SEARCH } from '../../web/console/search/search-words.ts';
 import { TEAMS } from '../../web/console/teams/team-words.ts';
 import { USER_ACTIONS } from '../../web/console/users/user-action-words.ts';
 import { USER_HELP } from '../../web/console/users/user-help-words.ts';
+import { USER_LIST } from '../../web/console/users/user-list-words.ts';
 import { USERS } from '../../web/console/users/user-words.ts';
 import { ENROLMENT } from '../../web/own-account/enrolment-words.ts';
 import { CALLBACK } from '../../web/signing-in/callback-words.ts';
@@ -29,10 +31,13 @@ import { SIGNING_IN } from '../../web/words/signing-in.ts';
 
 /** The words of the console, so that one test looks for what people read in each language. */
 export const wordsOf = (language: Language) => ({
+  common: COMMON[language],
+  search: SEARCH[language],
   overview: OVERVIEW[language],
   users: USERS[language],
   userActions: USER_ACTIONS[language],
   userHelp: USER_HELP[language],
+  userList: USER_LIST[language],
   projects: PROJECTS[language],
   teams: TEAMS[language],
   log: AUDIT_LOG[language],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { browserTest } from '../support/browser-test.ts';
-import { inspectPage } from '../support/inspect-page.ts';
+import { inspectPage, SCHEMES } from '../support/inspect-page.ts';
 import {
   chooseInAccountMenu,
   createColleague,
@@ -34,8 +34,6 @@ const SCREENS: Record<string, { path: string; prepare: (page: Page) => Promise<u
   'new passkey': { path: 'your-account', prepare: open('Add a passkey', 'Add a passkey') },
   'missing page': { path: 'missing', prepare: (page) => page.getByText('mistyped').waitFor() },
 };
-
-const SCHEMES = ['light', 'dark'] as const;
 
 const inspect = (page: Page, name: string): Promise<void> => inspectPage(page, `console ${name}`);
 

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { findAllViolations } from './axe.ts';
 import { saveScreenshot } from './browser-test.ts';
 
-const WIDTHS = [320, 1280];
+export const WIDTHS = [320, 1280];
+export const SCHEMES = ['light', 'dark'] as const;
 
 /** Nothing is wider than the page, also with the spacing of WCAG 1.4.12. */
 const expectNoOverflow = async (page: Page, name: string): Promise<void> => {
@@ -30,7 +31,7 @@ export const inspectPage = async (page: Page, name: string): Promise<void> => {
 
 /** The same in the light and in the dark scheme. */
 export const inspectLightAndDark = async (page: Page, name: string): Promise<void> => {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of SCHEMES) {
     // Otherwise the picture shows a colour between both schemes.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await inspectPage(page, `${name} ${colorScheme}`);

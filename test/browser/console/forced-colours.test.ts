@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { wordsOf } from '../page-words.ts';
+import { findAllViolations } from '../support/axe.ts';
+import { browserTest, saveScreenshot } from '../support/browser-test.ts';
+import { prepareScreens, type Screen, type ScreenIds, showScreen } from './back-office-screens.ts';
+import { createColleague, ENGLISH, openConsole, signIn, waitForHeading } from './console-tab.ts';
+
+const WORDS = wordsOf('en');
+
+/** The lines around an element, which forced colours keep, in contrast to its background. */
+const readLines = (element: Locator): Promise<string> =>
+  element.evaluate((node) => {
+    const { getComputedStyle } = globalThis as unknown as {
+      getComputedStyle: (of: unknown) => Record<string, string>;
+    };
+    const style = getComputedStyle(node);
+    const names = ['outlineStyle', 'outlineWidth', 'borderTopWidth', 'borderLeftWidth'];
+    return names.map((name) => style[name]).join(' ');
+  });
+
+type Current = Screen & {
+  width?: number;
+  current: (page: Page) => Locator;
+  other: (page: Page) => Locator;
+};
+
+const options = (page: Page) => page.locator('.palette-item');
+
+const listCurrent = (ids: ScreenIds): Record<string, Current> => {
+  const users = { path: 'users', ready: '1–20' };
+  const navigation = {
+    ...users,
+    current: (page: Page) => page.locator('.nav-link[aria-current]').last(),
+    other: (page: Page) => page.locator('.nav-link:not([aria-current])').last(),
+  };
+  const request = { path: `contact-requests/${ids.request}`, ready: WORDS.contact.doneAndNext };
+  const pressed = (part: string) => ({
+    current: (page: Page) => page.locator(`${part} [aria-pressed=true]`).first(),
+    other: (page: Page) => page.locator(`${part} [aria-pressed=false]`).first(),
+  });
+  return {
+    'place in the side bar': navigation,
+    'place in the bar of icons': { ...navigation, width: 900 },
+    'place in the menu of a phone': {
+      ...navigation,
+      width: 320,
+      open: (page) => page.getByRole('button', { name: 'Menu' }).click(),
+    },
+    'hit of the search': {
+      ...users,
+      open: (page) => page.keyboard.press('Control+K'),
+      current: (page) => options(page).first(),
+      other: (page) => options(page).nth(1),
+    },
+    'selected row': {
+      ...users,
+      open: (page) => page.locator('[data-row] input[type=checkbox]').first().check(),
+      current: (page) => page.locator('tr[data-row]').first(),
+      other: (page) => page.locator('tr[data-row]').nth(1),
+    },
+    'row with the focus': {
+      ...users,
+      open: (page) => page.keyboard.press('j'),
+      current: (page) => page.locator('tr[data-row] td').first(),
+      other: (page) => page.locator('tr[data-row]').nth(1).locator('td').first(),
+    },
+    'item of a menu': {
+      path: `users/${ids.user}`,
+      ready: WORDS.users.signedInAt,
+      open: async (page) => {
+        await page.getByRole('button', { name: WORDS.userHelp.actions, exact: true }).focus();
+        await page.keyboard.press('Enter');
+      },
+      current: (page) => page.locator('[role=menuitem]').first(),
+      other: (page) => page.locator('[role=menuitem]').nth(1),
+    },
+    'part of the timeline': { path: `users/${ids.user}`, ready: WORDS.users.signedInAt, ...pressed('main') },
+    'request of the inbox': {
+      ...request,
+      current: (page) => page.locator('.request-row[aria-current]'),
+      other: (page) => page.locator('.request-row:not([aria-current])').first(),
+    },
+    'view of the inbox': { ...request, ...pressed('.inbox-list') },
+    'kind of an answer': { ...request, ...pressed('.composer') },
+  };
+};
+
+describe('forced colours in the console', () => {
+  it(
+    'leave the current entry of each choice visible',
+    browserTest(async (openBrowser) => {
+      const page = await openConsole(await openBrowser({ ...ENGLISH, forcedColors: 'active' }));
+      const admin = await createColleague('ADMIN');
+      await signIn(page, admin);
+      await waitForHeading(page, WORDS.overview.title);
+      // So that there is more than one request.
+      await prepareScreens(admin);
+      const failures: string[] = [];
+      for (const [name, { path, ready, width = 1280, open, current, other }] of Object.entries(
+        listCurrent(await prepareScreens(admin)),
+      )) {
+        await showScreen(page, { path, ready }, width);
+        await open?.(page);
+        await current(page).waitFor();
+        await saveScreenshot(page, `forced colours ${name}`);
+        for (const violation of await findAllViolations(page)) failures.push(`${name}: ${violation}`);
+        if ((await readLines(current(page))) === (await readLines(other(page))))
+          failures.push(`${name}: looks like the others`);
+      }
+      expect(failures).to.deep.equal([]);
+    }),
+  ).timeout(300_000);
+});
