@@ -15,9 +15,9 @@ import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 import { expectFactorInvalid, expectWrongPassword, WRONG_CODE } from '../../testing/second-factor.ts';
 
-const OPERATIONS = (await loadOperations()).filter(
-  ({ scheme }) => scheme === 'administratorAccess' || scheme === 'administratorRegistration',
-);
+/** Those that take the access token of an administrator. */
+const SCHEMES = ['administratorAccess', 'administratorRegistration', 'universalAccess'];
+const OPERATIONS = (await loadOperations()).filter(({ scheme = '' }) => SCHEMES.includes(scheme));
 
 describe('recent proof', () => {
   const service = useAuthService();
