@@ -65,17 +65,6 @@ const listCurrent = (ids: ScreenIds): Record<string, Current> => {
       current: (page) => page.locator('tr[data-row] td').first(),
       other: (page) => page.locator('tr[data-row]').nth(1).locator('td').first(),
     },
-    'item of a menu': {
-      path: `users/${ids.user}`,
-      ready: WORDS.users.signedInAt,
-      open: async (page) => {
-        await page.getByRole('button', { name: WORDS.userHelp.actions, exact: true }).focus();
-        await page.keyboard.press('Enter');
-        await page.locator('[role=menuitem]:focus').waitFor();
-      },
-      current: (page) => page.locator('[role=menuitem]').first(),
-      other: (page) => page.locator('[role=menuitem]').nth(1),
-    },
     'part of the timeline': { path: `users/${ids.user}`, ready: WORDS.users.signedInAt, ...pressed('main') },
     'request of the inbox': {
       ...request,
