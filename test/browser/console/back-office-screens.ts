@@ -136,7 +136,10 @@ export const listScreens = (words: ConsoleWords, ids: ScreenIds, search: string)
   };
 };
 
-/** The menus of these screens, which are placed where their button is. */
+const pressPopover = (index: number) => (page: Page) =>
+  page.locator('main [aria-haspopup=dialog]').nth(index).click();
+
+/** The menus and panels of these screens, which are placed where their button is. */
 export const listMenus = (words: ConsoleWords, ids: ScreenIds): Screens => ({
   'actions of a user': {
     path: `users/${ids.user}`,
@@ -144,7 +147,8 @@ export const listMenus = (words: ConsoleWords, ids: ScreenIds): Screens => ({
     open: press(words.userHelp.actions),
   },
   'filter of users': { path: 'users', ready: '1–20', open: press(words.common.filter) },
-  'filter of the log': { path: 'audit-log', ready: words.log.details, open: press(words.common.filter) },
+  'actions in the log': { path: 'audit-log', ready: words.log.details, open: pressPopover(0) },
+  'people in the log': { path: 'audit-log', ready: words.log.details, open: pressPopover(1) },
   'assignee of a request': {
     path: `contact-requests/${ids.request}`,
     ready: words.contact.doneAndNext,
@@ -234,5 +238,5 @@ export const showScreen = async (page: Page, { path, ready, open }: Screen, widt
   await page.waitForLoadState('networkidle');
   if (open === undefined) return;
   await open(page);
-  await page.locator('dialog[open], [role=menu]').waitFor();
+  await page.locator('dialog[open], .menu').waitFor();
 };

@@ -413,7 +413,7 @@ const TASKS: Readonly<Record<string, Task>> = {
   },
   'export the log': {
     before: { clicks: 2 },
-    most: { keys: 4, clicks: 2 },
+    most: { keys: 8, clicks: 2 },
     open: (desk) => goTo(desk, ''),
     byKeyboard: async ({ page, words, keys, tabTo, button }) => {
       await keys('g', 'l');
