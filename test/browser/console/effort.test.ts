@@ -394,7 +394,7 @@ const TASKS: Readonly<Record<string, Task>> = {
   },
   'send a failed mail again': {
     before: { clicks: 1 },
-    most: { keys: 15, clicks: 1 },
+    most: { keys: 17, clicks: 1 },
     open: async (desk) => {
       await withRecords((records) => records.failedMail());
       await goTo(desk, 'mails?state=failed');
