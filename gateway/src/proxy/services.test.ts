@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { PERMISSIONS_POLICY } from '@platform/shared/http/static-content';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import request from 'supertest';
 import { getUnreachableUrl } from '../../testing/fake-upstream.ts';
@@ -265,10 +266,13 @@ describe('other services behind the gateway', () => {
     // The readiness of other services is not polled, because they need no /readyz.
     expect(service.received.map(({ url: target }) => target)).to.deep.equal(['/']);
     const degraded = { status: 'ready', degraded: ['shop'] };
-    for (const gone of [await getUnreachableUrl(), (await startUpstream(() => undefined)).url])
-      await request((await startGatewayToService(gone)).url)
-        .get('/readyz')
-        .expect(200, degraded);
+    for (const gone of [await getUnreachableUrl(), (await startUpstream(() => undefined)).url]) {
+      const { url: gatewayUrl } = await startGatewayToService(gone);
+      const areOthersReady = async () =>
+        (await request(gatewayUrl).get('/readyz')).body.degraded?.length === 1;
+      await waitFor('the platform is ready', areOthersReady);
+      await request(gatewayUrl).get('/readyz').expect(200, degraded);
+    }
   });
 
   it('get their share when they close each connection', async () => {
