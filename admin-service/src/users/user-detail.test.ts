@@ -123,6 +123,10 @@ describe('user detail', () => {
       `update audit_records set created_at = created_at - interval '61 s' where target_id = $1 and action = 'USER_BLOCKED'`,
       [id],
     );
+    await records.query(
+      `update user_notes set created_at = created_at - interval '61 s' where user_id = $1`,
+      [id],
+    );
     await note('Too late', other);
     expect((await getUser(id)).body.block.note).to.equal(null);
   });
