@@ -1,10 +1,20 @@
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { addSecondFactor } from '@platform/shared/testing/second-factors';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { ConsoleWords } from '../page-words.ts';
+import type { OpenBrowser } from '../support/browser-test.ts';
 import { createCustomer, createProject, createTeam, withRecords } from './back-office-records.ts';
-import { callAs, chooseAction, consoleUrl, createColleague, type Person } from './console-tab.ts';
+import {
+  callAs,
+  chooseAction,
+  consoleUrl,
+  createColleague,
+  openConsole,
+  type Person,
+  signIn,
+  waitForHeading,
+} from './console-tab.ts';
 
 export type ScreenIds = {
   user: string;
@@ -175,7 +185,7 @@ const createRequest = async (admin: Person, toText: ToText): Promise<string> => 
 };
 
 /** Creates what the screens show. @param toText of everything that somebody has typed */
-export const prepareScreens = async (
+const prepareScreens = async (
   admin: Person,
   toText: ToText = () => `Florist ${uniqueWord()}`,
 ): Promise<ScreenIds> => {
@@ -239,4 +249,20 @@ export const showScreen = async (page: Page, { path, ready, open }: Screen, widt
   if (open === undefined) return;
   await open(page);
   await page.locator('dialog[open], .menu').waitFor();
+};
+
+/** Signs an ADMIN in, and creates what the screens show. @param toText of everything that somebody has typed */
+export const openScreens = async (
+  openBrowser: OpenBrowser,
+  options: BrowserContextOptions,
+  words: ConsoleWords,
+  toText?: ToText,
+): Promise<{ page: Page; ids: ScreenIds }> => {
+  const browser = await openBrowser(options);
+  browser.allowErrors(/status of 404/);
+  const page = await openConsole(browser);
+  const admin = await createColleague('ADMIN');
+  await signIn(page, admin);
+  await waitForHeading(page, words.overview.title);
+  return { page, ids: await prepareScreens(admin, toText) };
 };

@@ -3,8 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 import { wordsOf } from '../page-words.ts';
 import { findAllViolations } from '../support/axe.ts';
 import { browserTest, saveScreenshot } from '../support/browser-test.ts';
-import { prepareScreens, type Screen, type ScreenIds, showScreen } from './back-office-screens.ts';
-import { createColleague, ENGLISH, openConsole, signIn, waitForHeading } from './console-tab.ts';
+import { openScreens, type Screen, type ScreenIds, showScreen } from './back-office-screens.ts';
+import { ENGLISH } from './console-tab.ts';
 
 const WORDS = wordsOf('en');
 
@@ -93,14 +93,11 @@ describe('forced colours in the console', () => {
   it(
     'leave the current entry of each choice visible',
     browserTest(async (openBrowser) => {
-      const page = await openConsole(await openBrowser({ ...ENGLISH, forcedColors: 'active' }));
-      const admin = await createColleague('ADMIN');
-      await signIn(page, admin);
-      await waitForHeading(page, WORDS.overview.title);
-      // So that there is more than one request.
-      await prepareScreens(admin);
+      // Two people, projects and requests, so that one of each is current beside another.
+      await openScreens(openBrowser, ENGLISH, WORDS);
+      const { page, ids } = await openScreens(openBrowser, { ...ENGLISH, forcedColors: 'active' }, WORDS);
       const failures: string[] = [];
-      for (const [name, choice] of Object.entries(listCurrent(await prepareScreens(admin)))) {
+      for (const [name, choice] of Object.entries(listCurrent(ids))) {
         const found = await inspect(page, name, choice).catch((error: Error) => [error.message]);
         failures.push(...found.map((text) => `${name}: ${text}`));
       }

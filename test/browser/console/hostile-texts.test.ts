@@ -2,16 +2,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { wordsOf } from '../page-words.ts';
 import { browserTest, saveScreenshot } from '../support/browser-test.ts';
-import { listMenus, listScreens, prepareScreens, showScreen } from './back-office-screens.ts';
-import {
-  createColleague,
-  ENGLISH,
-  GERMAN,
-  openConsole,
-  readPolicyViolations,
-  signIn,
-  waitForHeading,
-} from './console-tab.ts';
+import { listMenus, listScreens, openScreens, showScreen } from './back-office-screens.ts';
+import { ENGLISH, GERMAN, readPolicyViolations } from './console-tab.ts';
 
 const MARKUP = '<img src=x onerror=document.title=1>';
 const WORD = 'Donaudampfschifffahrtsgesellschaft';
@@ -20,7 +12,7 @@ const WORD = 'Donaudampfschifffahrtsgesellschaft';
 const toHostile = (maxLength: number): string =>
   `${MARKUP}${WORD.repeat(Math.ceil(maxLength / WORD.length))}`.slice(0, maxLength);
 
-/** What is wider than the page, than its dialog or than its menu, and controls that nobody can reach. */
+/** Lists the elements that are wider than the page, its dialog or its menu, and the controls that nobody can reach. */
 const TOO_WIDE = `(() => {
   const { clientWidth, scrollWidth } = document.documentElement;
   const roots = [...document.querySelectorAll('dialog[open], [role=menu], .popover')];
@@ -65,14 +57,9 @@ describe('hostile texts in the console', () => {
       `are shown as texts, run nothing, and break no screen or dialog at 320 px, ${language}`,
       browserTest(async (openBrowser) => {
         // A dialog that still moves is no sheet at the foot.
-        const browser = await openBrowser({ ...options, reducedMotion: 'reduce' });
-        browser.allowErrors(/status of 404/);
-        const page = await openConsole(browser);
-        const admin = await createColleague('ADMIN');
-        await signIn(page, admin);
+        const motionless = { ...options, reducedMotion: 'reduce' } as const;
         const words = wordsOf(language);
-        await waitForHeading(page, words.overview.title);
-        const ids = await prepareScreens(admin, toHostile);
+        const { page, ids } = await openScreens(openBrowser, motionless, words, toHostile);
         const screens = { ...listScreens(words, ids, MARKUP), ...listMenus(words, ids) };
         const failures: string[] = [];
         for (const [name, screen] of Object.entries(screens))
