@@ -11,7 +11,7 @@ const PASSWORD = 'Fahrrad-am-See-27';
 
 let worker: EventTarget | undefined;
 
-/** In place of the class, which solves nothing. */
+/** A worker that never solves the challenge, in place of the class of the browser. */
 function createWorker() {
   worker = Object.assign(new EventTarget(), { postMessage: () => undefined, terminate: () => undefined });
   return worker;

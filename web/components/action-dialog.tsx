@@ -20,7 +20,7 @@ type ActionDialogProps = DialogState & {
   /** Repeats the verb: "Block user". Undefined if the API would refuse, which the text explains. */
   submit?: string | undefined;
   submitting?: string;
-  /** What leads on instead, beside "Close", where there is nothing to submit. */
+  /** A way on, shown beside "Close" where there is nothing to submit. */
   instead?: ReactNode;
   /** The harmless button, if "Cancel" does not say what stays. */
   cancel?: string | undefined;

@@ -15,7 +15,7 @@ import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 import { expectFactorInvalid, expectWrongPassword, WRONG_CODE } from '../../testing/second-factor.ts';
 
-/** Those that take the access token of an administrator. */
+/** The schemes that accept the access token of an administrator. */
 const SCHEMES = ['administratorAccess', 'administratorRegistration', 'universalAccess'];
 const OPERATIONS = (await loadOperations()).filter(({ scheme = '' }) => SCHEMES.includes(scheme));
 

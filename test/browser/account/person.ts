@@ -167,7 +167,7 @@ export const JOURNEYS: Journeys = [
   ['employee, German', toJourney(EMPLOYEE, 'EMPLOYEE', 'de')],
 ];
 
-/** With these, each kind in each language. */
+/** The journeys of each kind in the language that JOURNEYS does not have. */
 export const OTHER_JOURNEYS: Journeys = [
   ['customer, German', toJourney(CUSTOMER, 'CUSTOMER', 'de')],
   ['employee, English', toJourney(EMPLOYEE, 'EMPLOYEE', 'en')],

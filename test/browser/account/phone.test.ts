@@ -20,7 +20,7 @@ const MISSED = `[...document.querySelectorAll('button, select, .input, .code-ent
   })
   .map((control) => control.ariaLabel ?? (control.textContent || control.outerHTML))`;
 
-/** What the tests evaluate in a page counts as an action of the person, and must not: only taps do. */
+/** Scripts that a test evaluates count as an action of the person in Chromium. This counts only taps. */
 const COUNT_TAPS_ONLY = `(() => {
   let hasBeenActive = false;
   addEventListener('pointerdown', () => { hasBeenActive = true; }, { capture: true });

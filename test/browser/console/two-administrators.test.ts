@@ -27,7 +27,7 @@ const openTwo = async (openBrowser: OpenBrowser, path: string, ready: string) =>
   return { first, second, one: await open(first, ENGLISH), other: await open(second, GERMAN) };
 };
 
-/** What a request and the form of a project have once they are loaded. */
+/** These elements are there once a request, or the form of a project, is loaded. */
 const DONE = '.request-bar [aria-keyshortcuts=e]';
 const FORM = 'textarea[name=description]';
 
@@ -95,7 +95,7 @@ describe('two administrators in the console', () => {
       };
       await saved.one.or(merged.one).first().waitFor();
       await saved.other.or(merged.other).first().waitFor();
-      // Who was later reads what the colleague has saved, and saves the rest.
+      // The administrator who was later is shown the colleague's change, and saves the rest.
       if (await merged.one.isVisible()) await save.click();
       if (await merged.other.isVisible()) await sichern.click();
       await Promise.all([saved.one.waitFor(), saved.other.waitFor()]);

@@ -67,7 +67,7 @@ const user = ({ customer }: Subject) => `users/${customer.id}`;
 const request = (subject: Subject) => `contact-requests/${subject.request}`;
 const failedMail = () => withRecords((records) => records.failedMail());
 
-/** In this order, about one customer. */
+/** The writes about one customer, in this order. */
 const ON_USERS: Readonly<Record<string, Write>> = {
   block: {
     path: user,
@@ -179,7 +179,7 @@ const ON_USERS: Readonly<Record<string, Write>> = {
   },
 };
 
-/** In this order, about one project, one request, and the newest invitation and mail. */
+/** The writes about one project, one request, and the newest invitation and mail, in this order. */
 const OF_WORK: Readonly<Record<string, Write>> = {
   'edit of a project': {
     path: ({ project }) => `projects/${project}/edit`,
