@@ -40,6 +40,9 @@ const focusFirst = (dialog: HTMLDialogElement): void => {
 /** The number of dialogs that the current history entry stands for. */
 const readDepth = (): number => history.state?.dialogs ?? 0;
 
+/** Going back takes a while, and would close a dialog that opens in the same step; it takes over the entry. */
+let leaving: ReturnType<typeof setTimeout> | undefined;
+
 /**
  * Closes the dialog instead of leaving the page when somebody goes back. Each dialog has a history entry, and
  * closes when that is left, so a dialog over another one closes alone.
@@ -49,15 +52,20 @@ const useBackButton = (isOpen: boolean, onClose: (() => void) | undefined): void
   const canClose = onClose !== undefined;
   useEffect(() => {
     if (!(isOpen && canClose)) return;
-    const depth = readDepth() + 1;
-    history.pushState({ ...history.state, dialogs: depth }, '');
+    if (leaving === undefined) history.pushState({ ...history.state, dialogs: readDepth() + 1 }, '');
+    clearTimeout(leaving);
+    leaving = undefined;
+    const depth = readDepth();
     const goBack = () => {
       if (readDepth() < depth) close();
     };
     window.addEventListener('popstate', goBack);
     return () => {
       window.removeEventListener('popstate', goBack);
-      if (readDepth() >= depth) history.back();
+      leaving = setTimeout(() => {
+        leaving = undefined;
+        if (readDepth() >= depth) history.back();
+      });
     };
   }, [isOpen, canClose]);
 };

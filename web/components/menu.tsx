@@ -74,6 +74,8 @@ export const Menu = ({ label, className = 'button', button, children }: MenuProp
         aria-label={label}
         title={label}
         onKeyDown={press}
+        // Safari does not focus a button that is clicked: the panel would close, and its click would open it again.
+        onMouseDown={(event) => isOpen && event.preventDefault()}
         onClick={({ currentTarget }) => setPlacement(isOpen ? undefined : placeAt(currentTarget))}
       >
         {button}

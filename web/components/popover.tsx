@@ -36,6 +36,8 @@ export const Popover = ({ label, className = 'button', button, children }: Popov
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onKeyDown={press}
+        // Safari does not focus a button that is clicked: the panel would close, and its click would open it again.
+        onMouseDown={(event) => isOpen && event.preventDefault()}
         onClick={({ currentTarget }) =>
           setOpened(isOpen ? undefined : { by: currentTarget, placement: placeAt(currentTarget) })
         }
@@ -53,6 +55,8 @@ export const Popover = ({ label, className = 'button', button, children }: Popov
           style={opened.placement}
           onKeyDown={press}
           onBlur={({ currentTarget, relatedTarget }) => {
+            // Another window has the focus: what was chosen stays.
+            if (!document.hasFocus()) return;
             // The button closes it by its own click.
             if (!currentTarget.contains(relatedTarget) && relatedTarget !== opened.by) setOpened(undefined);
           }}
