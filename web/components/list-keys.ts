@@ -14,11 +14,16 @@ export const notePrefix = ({ key }: KeyboardEvent): void => {
   prefixedAt = key === 'g' && !isAfterPrefix() ? Date.now() : 0;
 };
 
-/** Rows of a list are the elements with `data-row`; Enter opens what `data-open` marks, else the first link. */
+/**
+ * Rows of a list are the elements with `data-row`; Enter opens what `data-open` marks, else the first link.
+ * `data-act` marks a button that changes something, which only its own Enter presses.
+ */
 const listRows = (): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>('[data-row]')].flatMap(
     (row) =>
-      row.querySelector<HTMLElement>('[data-open]') ?? row.querySelector<HTMLElement>('a, button') ?? [],
+      row.querySelector<HTMLElement>('[data-open], [data-act]') ??
+      row.querySelector<HTMLElement>('a, button') ??
+      [],
   );
 
 const indexOfCurrent = (rows: readonly HTMLElement[]): number => {
@@ -65,7 +70,11 @@ export const MOVES: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   ArrowUp: (event) => moveByArrow(event, -1),
 };
 
-export const openFirstRow = (): void => listRows()[0]?.click();
+export const openFirstRow = (): void => {
+  const [first] = listRows();
+  if (first?.matches('[data-act]')) first.focus();
+  else first?.click();
+};
 
 /** Moves the focus from the search to the first row. */
 export const focusFirstRow = (): void => listRows()[0]?.focus();

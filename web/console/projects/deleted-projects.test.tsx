@@ -1,7 +1,8 @@
+import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectText } from '../../testing/expectations.ts';
-import { press, user } from '../../testing/screen.ts';
+import { fill, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { DeletedProjects } from './deleted-projects.tsx';
 
@@ -33,10 +34,20 @@ describe('deleted projects', () => {
   it('are reached by keys at what brings them back, and name who deleted them', async () => {
     await open();
     await expectText('Jonas Weber');
-    const restore = document.querySelector<HTMLElement>('[data-row] [data-open]');
+    const restore = document.querySelector<HTMLElement>('[data-row] [data-act]');
     expect(restore?.getAttribute('aria-label')).to.equal('Restore: Bakery');
     restore?.focus();
     await user.keyboard('{Enter}');
     expect(window.location.pathname).to.equal('/console/projects/deleted');
+  });
+
+  it('are not brought back by Enter in the search, which leads to the first one', async () => {
+    await open();
+    await fill({ Title: 'Bak' });
+    await user.keyboard('{Enter}');
+    await waitFor(() =>
+      expect(document.activeElement?.getAttribute('aria-label')).to.equal('Restore: Bakery'),
+    );
+    expect(listSent('restoreProject')).to.deep.equal([]);
   });
 });

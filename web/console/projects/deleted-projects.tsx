@@ -39,7 +39,7 @@ const RestoreButton = ({ id, title }: Row) => {
       <Button
         isSmall
         // Enter must not lead from the row to who has deleted it.
-        data-open
+        data-act
         aria-label={`${words.restore}: ${title}`}
         mutation={restore}
         busyLabel={words.restoring}
