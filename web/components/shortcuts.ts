@@ -34,12 +34,12 @@ type Shortcuts = {
   search?: (() => void) | undefined;
 };
 
-/** Sends the form of the field, unless its button is red. */
+/** Saves the form of the field, unless its button is red. Nothing that mails somebody (`data-sends`) is saved. */
 const save = (event: KeyboardEvent): void => {
   const form = event.target instanceof Element ? event.target.closest('form') : null;
   if (!form || form.querySelector('.button-danger')) return;
   event.preventDefault();
-  form.requestSubmit();
+  if (!form.closest('[data-sends]')) form.requestSubmit();
 };
 
 /** Keys that work everywhere. Those of one letter can be switched off (WCAG 2.1.4). */
@@ -57,7 +57,7 @@ export const useShortcuts = ({ isOn, places, showHelp, search }: Shortcuts): voi
   };
   const press = useEffectEvent((event: KeyboardEvent, isPrefixed: boolean) => {
     if (!(event.ctrlKey || event.metaKey)) pressOne(event, isPrefixed);
-    else if (event.key === 's') save(event);
+    else if (event.key.toLowerCase() === 's' && !event.shiftKey) save(event);
     else if (event.key.toLowerCase() === 'k' && search) {
       event.preventDefault();
       search();

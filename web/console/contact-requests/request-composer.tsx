@@ -41,16 +41,22 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
   const sendLabel = canFinish ? words.sendAndDone : words.send;
   const send = useMutation({
     mutationFn: (read: ReadField) =>
-      mode === 'reply' ? replyToContact(id, read('text')) : addContactNote(id, read('text')),
+      read('mode') === 'reply' ? replyToContact(id, read('text')) : addContactNote(id, read('text')),
     meta: CONTACT_CHANGE,
     onSuccess: (_sent, read) => {
-      saveDraft(draft, '');
-      say(mode === 'reply' ? words.sent : words.added);
-      if (canFinish && read('only') === '') onReplied?.();
+      // The mode may have changed since.
+      const sent = read('mode');
+      saveDraft(`request-${sent}-${id}`, '');
+      say(sent === 'reply' ? words.sent : words.added);
+      if (sent === 'reply' && read('only') === '') onReplied?.();
     },
   });
   return (
-    <section className={isReply ? 'card composer' : 'card composer paper'} aria-label={words.composer}>
+    <section
+      className={isReply ? 'card composer' : 'card composer paper'}
+      aria-label={words.composer}
+      data-sends
+    >
       <div className="composer-head row">
         {(['reply', 'note'] as const).map((each) => (
           <Button
@@ -91,6 +97,7 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
             draft={draft}
           />
           <input type="hidden" name="only" />
+          <input type="hidden" name="mode" value={mode} />
         </Form>
       </div>
     </section>

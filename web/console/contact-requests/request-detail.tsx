@@ -72,7 +72,6 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
         meta: CONTACT_CHANGE,
         undone: isDone ? words.isNotDone : words.isDone,
       });
-      if (isDone) onDone();
     },
   });
   const assign = useMutation({
@@ -89,7 +88,10 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
   const isOwn = ownId !== undefined && request?.assignee?.id === ownId;
   const give = (assigneeId: string | null) => !assign.isPending && assign.mutate(assigneeId);
   const take = () => ownId !== undefined && give(isOwn ? null : ownId);
-  const toggle = () => mark.mutate({ isDone: !isDone });
+  const change = (marked: Marked): void =>
+    // Only while this request is open: who has gone on meanwhile stays there.
+    mark.mutate(marked, { onSuccess: () => marked.isDone && onDone() });
+  const toggle = () => change({ isDone: !isDone });
   const write = (wanted: ComposerMode) => (): void => {
     setMode(wanted);
     document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
@@ -149,7 +151,7 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
             email={request.email}
             mode={mode}
             setMode={setMode}
-            onReplied={isDone ? undefined : () => mark.mutate({ isDone: true, said: words.sentAndDone })}
+            onReplied={isDone ? undefined : () => change({ isDone: true, said: words.sentAndDone })}
           />
         </div>
       )}

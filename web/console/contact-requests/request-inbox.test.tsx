@@ -78,9 +78,37 @@ describe('requests', () => {
     expect(listSent('editContactRequest')).to.deep.equal([]);
     await fill({ 'Reply by mail': 'Hello again' });
     await press('Send and mark as done');
-    await expectAnnouncement('The reply is on its way. The request is done.', 'status');
+    await expectAnnouncement('The request is done. The reply is on its way, and stays sent.', 'status');
     expect(listSent('editContactRequest').map(({ body }) => body)).to.deep.equal([{ isDone: true }]);
     expect(listSent('replyToContactRequest')).to.have.length(2);
+  });
+
+  it('are answered and marked as done although a note is begun and another one opened meanwhile', async () => {
+    answerList([1, 2, 3]);
+    answerDetail(1);
+    await open(1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer('replyToContactRequest', { after: promise });
+    await fill({ 'Reply by mail': 'Hello' });
+    await press('Send and mark as done');
+    await user.click(document.body);
+    await user.keyboard('n');
+    await user.click(document.body);
+    await user.keyboard('jj');
+    await waitFor(() => expect(window.location.search).to.include(idOf(3)));
+    resolve();
+    await expectAnnouncement('The request is done. The reply is on its way, and stays sent.', 'status');
+    expect(listSent('addContactRequestNote')).to.deep.equal([]);
+    expect(window.location.search).to.include(idOf(3));
+  });
+
+  it('are sent by no Ctrl S', async () => {
+    answerList([1]);
+    answerDetail(1);
+    await open(1);
+    await fill({ 'Reply by mail': 'Hello' });
+    await user.keyboard('{Control>}s{/Control}');
+    expect(listSent('replyToContactRequest')).to.deep.equal([]);
   });
 
   it('have a place, from which J and K lead on, also to the next page, and which Back leaves', async () => {

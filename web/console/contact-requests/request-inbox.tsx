@@ -5,7 +5,7 @@ import { useListState } from '../../components/list-state.ts';
 import { useOpenFirst } from '../../components/open-first.ts';
 import { Page } from '../../components/page.tsx';
 import { useSelection } from '../../components/selection.ts';
-import { Skeleton } from '../../components/states.tsx';
+import { QueryError, Skeleton } from '../../components/states.tsx';
 import { usePlatform } from '../../session/platform.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
@@ -36,11 +36,17 @@ export const RequestInbox = () => {
     rows: view === 'done' ? NOTHING : (query.data?.data ?? NOTHING),
     nameOf: nameOfRequest,
   });
-  const empty = { open: words.noneLeft, new: words.noneNew, mine: words.noneMine, done: words.none }[view];
+  const empty = { open: words.noneLeft, new: words.noneNew, mine: words.noneMine, done: words.noneDone }[
+    view
+  ];
   return (
     <Page
       title={words.title}
-      aside={query.data && <span className="page-count">{formatTotal(query.data.total)}</span>}
+      aside={
+        query.data && (
+          <span className="page-count">{formatTotal(query.data.total, query.data.totalCapped)}</span>
+        )
+      }
     >
       <div className={filters.request === undefined ? 'inbox' : 'inbox inbox-detail'}>
         <div className="inbox-list stack">
@@ -81,7 +87,7 @@ export const RequestInbox = () => {
           </ListResult>
         </div>
         <div className="inbox-pane">
-          {isMoving && <Skeleton />}
+          {isMoving && (query.error == null ? <Skeleton /> : <QueryError query={query} />)}
           {chosen === undefined && !isMoving && <p className="muted">{words.choose}</p>}
           {chosen !== undefined && (
             <RequestDetail
@@ -91,7 +97,10 @@ export const RequestInbox = () => {
               position={
                 position === undefined
                   ? undefined
-                  : words.position(formatNumber(position), formatNumber(query.data?.total ?? 0))
+                  : words.position(
+                      formatNumber(position),
+                      formatTotal(query.data?.total ?? 0, query.data?.totalCapped),
+                    )
               }
               previous={inbox.previous}
               next={inbox.next}

@@ -6,6 +6,7 @@ type InboxState = ListState<'view' | 'request'>;
 type InboxQuery = {
   data: { data: readonly { id: string }[]; total: number } | undefined;
   isPlaceholderData: boolean;
+  isFetching: boolean;
 };
 
 /** The request of the address. `first` and `last` become its id once their page is loaded. */
@@ -16,7 +17,8 @@ const useChosen = (list: InboxState, ids: readonly string[] | undefined) => {
   const arrive = useEffectEvent(() =>
     list.setFilters({ request: found }, { page: list.page, replace: true }),
   );
-  const isLoaded = isMoving && ids !== undefined;
+  // A page that is gone leads to the last one, which is loaded then.
+  const isLoaded = isMoving && ids !== undefined && (ids.length > 0 || list.page === 1);
   useEffect(() => {
     if (isLoaded) arrive();
   }, [isLoaded]);
@@ -24,17 +26,26 @@ const useChosen = (list: InboxState, ids: readonly string[] | undefined) => {
 };
 
 /** Which request is open, its place in the list, and the ways to those beside it. */
-export const useInbox = (list: InboxState, { data, isPlaceholderData }: InboxQuery) => {
+export const useInbox = (list: InboxState, { data, isPlaceholderData, isFetching }: InboxQuery) => {
   const { page, perPage } = list;
   const ids = data?.data.map(({ id }) => id) ?? [];
-  const { chosen, isMoving } = useChosen(list, data === undefined || isPlaceholderData ? undefined : ids);
+  const { chosen, isMoving } = useChosen(
+    list,
+    // Another page may have been kept from before, and its first one have moved.
+    data === undefined || isPlaceholderData || isFetching ? undefined : ids,
+  );
   const places =
     chosen === undefined ? undefined : placesOf({ ids, page, perPage, total: data?.total ?? 0 }, chosen);
-  const nextOnPage = places?.next?.page === page ? places.next.request : undefined;
-  // What is done leaves the list, so the one after it is remembered.
+  // What is done leaves the list, and the first of the next page becomes the last of this one.
+  const nextOnPage = places?.next && (places.next.page === page ? places.next.request : 'last');
+  // So the one after it is remembered.
   const [last, setLast] = useState<{ id: string | undefined; next: string | undefined }>();
   if (places?.position !== undefined && (last?.id !== chosen || last?.next !== nextOnPage))
     setLast({ id: chosen, next: nextOnPage });
+  const following =
+    places?.position === undefined && last?.id === chosen && last?.next !== undefined
+      ? { page, request: last.next }
+      : places?.next;
   /** Back leads to the list, also after several were looked at. */
   const go = (id: string | undefined, toPage = page): void =>
     list.setFilters({ request: id }, { page: toPage, replace: chosen !== undefined });
@@ -44,7 +55,7 @@ export const useInbox = (list: InboxState, { data, isPlaceholderData }: InboxQue
     isMoving,
     position: places?.position,
     previous: toOpen(places?.previous),
-    next: toOpen(places?.next),
+    next: toOpen(following),
     onDone: () => go(last?.id === chosen ? last?.next : nextOnPage),
     open: (id: string | undefined) => go(id),
   };
