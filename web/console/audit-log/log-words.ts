@@ -40,7 +40,6 @@ export const LOG = defineWords({
     addresses: (count: string) => `${count} addresses`,
     link: 'Link to this record',
     record: 'Record',
-    person: 'Person',
     groups: {
       signIns: 'Sign-ins',
       accounts: 'Accounts',
@@ -88,7 +87,6 @@ export const LOG = defineWords({
     addresses: (count) => `${count} Adressen`,
     link: 'Link zu diesem Eintrag',
     record: 'Eintrag',
-    person: 'Person',
     groups: {
       signIns: 'Anmeldungen',
       accounts: 'Konten',

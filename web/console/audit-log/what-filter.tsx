@@ -35,7 +35,7 @@ const Choice = ({ initial, onShow }: ChoiceProps) => {
   // A single action is found by its name, or is in the address already.
   const shown = wanted
     ? [...groups, ...actions].filter(({ label }) => label.toLowerCase().includes(wanted))
-    : [...groups, ...actions.filter(({ name }) => initial.includes(name))];
+    : [...groups, ...actions.filter(({ name }) => initial.includes(name) || chosen.includes(name))];
   const isTooMany = (actionsOf(chosen.join('.')) ?? []).length > MOST_ACTIONS;
   const toggle = (name: string): void =>
     setChosen(chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name]);
