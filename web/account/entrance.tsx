@@ -45,7 +45,8 @@ export const Entrance = ({ isSignUp = false, children }: EntranceProps) => {
   const [hasCome, setCome] = useState(status === 'signed-in');
   const [isConfirmed, setConfirmed] = useState(status === 'signed-out');
   const [isStaying, setStaying] = useState(false);
-  const [name, setName] = useState<string>();
+  // Another person may sign in meanwhile, in another tab.
+  const [person, setPerson] = useState<{ id: string; name: string | undefined }>();
   useEffect(() => {
     if (status !== 'signed-in' || isStaying) return;
     const timer = setTimeout(() => setCome(true), OTHER_TAB_MILLISECONDS);
@@ -55,8 +56,8 @@ export const Entrance = ({ isSignUp = false, children }: EntranceProps) => {
     if (isConfirmed) return;
     const leaving = new AbortController();
     client.me({ signal: leaving.signal }).then(
-      ({ profile }) => {
-        setName(toFullName(profile));
+      ({ user: { id }, profile }) => {
+        setPerson({ id, name: toFullName(profile) });
         setConfirmed(true);
       },
       // Without a connection, the stored session is the best answer.
@@ -68,7 +69,11 @@ export const Entrance = ({ isSignUp = false, children }: EntranceProps) => {
   if (hasCome && user && !isStaying)
     return (
       <Suspense fallback={<FirstPaint />}>
-        <Continue email={user.email} name={name} isSignUp={isSignUp} />
+        <Continue
+          email={user.email}
+          name={person?.id === user.id ? person.name : undefined}
+          isSignUp={isSignUp}
+        />
       </Suspense>
     );
   if (hasCome && status === 'signed-out') setCome(false);

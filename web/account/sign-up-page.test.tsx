@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { createPageClient } from '../session/platform.ts';
 import { answer, listSent } from '../testing/contract.ts';
 import { expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
@@ -106,6 +107,23 @@ describe('sign-up page', () => {
     await expectText('Creating another account signs you out here.');
     await press('Use another account');
     await waitFor(() => expect(listSent('signOut')).to.have.length(1));
+  });
+
+  it('names nobody else when another person signs in, in another tab', async () => {
+    const client = createPageClient('customer');
+    await client.signIn({ email: EMAIL, password: PASSWORD });
+    await renderScreen(<SignUpPage />, { client, base: '/account/customer', path: '/sign-up' });
+    await expectText('Continue as Ada Lovelace');
+    answer('signIn', {
+      body: (example: { user: object }) => ({
+        ...example,
+        user: { ...example.user, id: '9e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69', email: 'bob@example.com' },
+      }),
+    });
+    await client.signIn({ email: 'bob@example.com', password: PASSWORD });
+    await expectText('Continue as bob@example.com');
+    await expectNoText(/Ada/);
+    client.close();
   });
 
   it('names nobody whose session has ended elsewhere', async () => {
