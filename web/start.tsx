@@ -20,7 +20,7 @@ import { getLanguage } from './words/language.ts';
 const reloadForNewRelease = async (): Promise<void> => {
   const script = document.querySelector<HTMLScriptElement>('script[type=module]')?.getAttribute('src');
   const response = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' }).catch(() => undefined);
-  if (response) noteResponse(response);
+  noteResponse(response);
   if (!(response?.ok && script)) return;
   if (!(await response.text()).includes(script)) window.location.reload();
 };

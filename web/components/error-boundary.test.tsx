@@ -64,7 +64,7 @@ describe('error boundary', () => {
 
   it('names no request if none failed, and loads the page again', async () => {
     await breakPage();
-    await expectText('That is our fault, not yours. Load the page again.');
+    await expectText('This page couldn’t be loaded');
     expect(document.body.textContent).not.to.include('request-1');
     await press('Load again');
     expect(reloads).to.equal(1);

@@ -25,11 +25,9 @@ const BrokenPage = ({ frame }: { frame: Frame }) => {
     // The browser does not ask again for a file that failed.
     if (wasOffline && isOnline) location.reload();
   }, [wasOffline, isOnline]);
-  if (wasOffline) return frame(words.connectionLost, null);
   return frame(
-    words.pageBroken,
+    wasOffline ? words.connectionLost : words.pageBroken,
     <>
-      <p>{words.pageBrokenHint}</p>
       {requestId && (
         <p>
           {words.pageBrokenAgain} <Id id={requestId} />

@@ -26,6 +26,7 @@ export type Platform = {
 const fetchInLanguage = async (request: Request, init: { signal?: AbortSignal }): Promise<Response> => {
   const language = getChosenLanguage();
   if (language) request.headers.set('Accept-Language', language);
+  noteResponse();
   const response = await fetch(request, init);
   noteResponse(response);
   return response;
