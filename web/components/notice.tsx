@@ -91,11 +91,15 @@ export const ErrorMessage = ({ error, sentence, children }: ErrorNoticeProps) =>
     <div role="alert" className={isShown ? undefined : 'visually-hidden'}>
       {isShown && (
         <Notice look="bad" title={sentence || messageOf(error)}>
-          {children}
-          {requestId && (
-            <div>
-              {words.requestId}: <Id id={requestId} />
-            </div>
+          {(children || requestId) && (
+            <>
+              {children}
+              {requestId && (
+                <div>
+                  {words.requestId}: <Id id={requestId} />
+                </div>
+              )}
+            </>
           )}
         </Notice>
       )}

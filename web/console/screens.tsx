@@ -81,20 +81,22 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
       searchIcon={isAdmin && <SearchIconButton onOpen={search} />}
     >
       <Palette isOpen={isSearching} onClose={() => setSearching(false)} places={places} />
-      <Suspense fallback={null}>
-        {isHelpOpen && (
-          <ShortcutsDialog
-            onClose={() => setHelpOpen(false)}
-            places={places}
-            isOn={areKeysOn}
-            onSwitch={(isOn) => {
-              setKeysOn(isOn);
-              saveIsOn(isOn);
-            }}
-            hasLists={isAdmin}
-          />
-        )}
-      </Suspense>
+      <ErrorBoundary key={`help ${isHelpOpen}`}>
+        <Suspense fallback={null}>
+          {isHelpOpen && (
+            <ShortcutsDialog
+              onClose={() => setHelpOpen(false)}
+              places={places}
+              isOn={areKeysOn}
+              onSwitch={(isOn) => {
+                setKeysOn(isOn);
+                saveIsOn(isOn);
+              }}
+              hasLists={isAdmin}
+            />
+          )}
+        </Suspense>
+      </ErrorBoundary>
       {/* A screen that failed does not keep the next one from being shown. */}
       <ErrorBoundary key={location}>
         <Suspense fallback={<WaitingForScreen />}>

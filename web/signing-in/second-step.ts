@@ -16,7 +16,7 @@ export type SecondStep = {
 /** The platform accepts a challenge for 300 s. */
 const LIFETIME_MILLISECONDS = 300_000;
 
-/** The challenge is useless without the factor. */
+/** May be stored: the challenge is useless without the factor. */
 const kept = createTabState<SecondStep>('platform.second-step', ({ factors }) => Array.isArray(factors));
 
 export const { forget: forgetSecondStep, read: readSecondStep } = kept;

@@ -9,7 +9,7 @@ export const createTabState = <State extends { kind: Kind; expiresAt: number }>(
     try {
       sessionStorage.setItem(key, JSON.stringify(state));
     } catch {
-      // A reload begins the sign-in again.
+      // The state ends with a reload then.
     }
   },
   forget: (): void => {
