@@ -117,14 +117,14 @@ describe('audit log page', () => {
         nextCursor: null,
       }),
     });
-    await open();
+    await open(`?from=2026-11-02&actorId=${idOf(5)}`);
     await press('Mila Novak');
     await expectText('mila@example.com');
     await expectText('Admin');
     const [account] = document.querySelectorAll('.popover a');
     expect(account?.getAttribute('href')).to.equal(`/console/users/${idOf(5)}`);
     await press('Only their records');
-    await waitFor(() => expect(window.location.search).to.equal(`?userId=${idOf(5)}`));
+    await waitFor(() => expect(window.location.search).to.equal(`?from=2026-11-02&userId=${idOf(5)}`));
     expect(document.querySelector('.popover')).to.equal(null);
   });
 

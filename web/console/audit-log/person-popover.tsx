@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Popover } from '../../components/popover.tsx';
@@ -13,11 +13,20 @@ import { LOG } from './log-words.ts';
 
 type PersonProps = { id: string; name: string };
 
+/** What else is chosen stays, but for who did it; a cursor and a linked record belong to what was found before. */
+const toTheirRecords = (filters: URLSearchParams, userId: string): string => {
+  const theirs = new URLSearchParams(filters);
+  for (const name of ['actorId', 'cursor', 'record']) theirs.delete(name);
+  theirs.set('userId', userId);
+  return `/audit-log?${theirs}`;
+};
+
 const Person = ({ id, name, onLeave }: PersonProps & { onLeave: () => void }) => {
   const words = useWords(LOG);
   const common = useWords(COMMON);
   const names = useWords(NAMES);
   const { data, isError } = useQuery(userDetail(id));
+  const [filters] = useSearchParams();
   return (
     <div className="stack-small person-card">
       <div className="person-card-head">
@@ -43,7 +52,11 @@ const Person = ({ id, name, onLeave }: PersonProps & { onLeave: () => void }) =>
         <Link className="button button-small" href={`/users/${id}`} onClick={onLeave}>
           {words.openPerson}
         </Link>
-        <Link className="button button-small button-quiet" href={`/audit-log?userId=${id}`} onClick={onLeave}>
+        <Link
+          className="button button-small button-quiet"
+          href={toTheirRecords(filters, id)}
+          onClick={onLeave}
+        >
           {words.onlyPerson}
         </Link>
       </div>
