@@ -40,7 +40,12 @@ export const useIsCheckingBot = botCheck.use;
 const createBotCheckWorker = (): Worker => {
   const worker = new Worker(trustWorker(botCheckWorker), { type: 'module' });
   botCheck.set(true);
-  for (const end of ['message', 'error']) worker.addEventListener(end, () => botCheck.set(false));
+  // The client ends its worker whatever comes: a solution, an error, or somebody who leaves the page.
+  const terminate = worker.terminate.bind(worker);
+  worker.terminate = () => {
+    botCheck.set(false);
+    terminate();
+  };
   return worker;
 };
 
