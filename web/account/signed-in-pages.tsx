@@ -2,8 +2,8 @@ import { lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { FirstPaint } from '../components/first-paint.tsx';
 import { WithQueries } from '../components/with-queries.tsx';
-import { useMe } from '../own-account/queries.ts';
-import { SessionGate } from '../session/session-gate.tsx';
+import { useMe, useOwnName } from '../own-account/queries.ts';
+import { SessionGate, type SignInAgainProps } from '../session/session-gate.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
 import { MissingPage } from './missing-page.tsx';
 import { AccountSignIn } from './sign-in-page.tsx';
@@ -25,13 +25,17 @@ const Confirmed = ({ children }: { children: ReactNode }) => {
   return isPending ? <FirstPaint /> : children;
 };
 
+const AccountSignInAgain = (props: SignInAgainProps) => (
+  <SignInAgain {...props} name={useOwnName({ enabled: false })} />
+);
+
 /** Pages of who is signed in; others sign in at the same address. */
 export const SignedInPages = () => (
   <WithQueries>
     <SessionGate
       keepsUntouched={false}
       signIn={(reason) => <AccountSignIn reason={reason} />}
-      signInAgain={(props) => <SignInAgain {...props} />}
+      signInAgain={(props) => <AccountSignInAgain {...props} />}
     >
       <Confirmed>
         <Switch>

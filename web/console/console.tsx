@@ -5,14 +5,14 @@ import { SignInCard } from '../components/sign-in-card.tsx';
 import { SendingBar, WaitingForScreen } from '../components/waiting.tsx';
 import { WithQueries } from '../components/with-queries.tsx';
 import { type Platform, PlatformProvider } from '../session/platform.ts';
-import { SessionGate, useSignedIn } from '../session/session-gate.tsx';
+import { SessionGate, type SignInAgainProps, useSignedIn } from '../session/session-gate.tsx';
 import { useIsEnrolmentDue } from '../session/use-enrolment-due.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
 import { backOffice } from './back-office.ts';
 import { useIsProofAsked } from './recent-proof/ask-for-proof.ts';
-import { Screens } from './screens.tsx';
+import { Screens, useOwnName } from './screens.tsx';
 
 export const CALLBACK_PATH = '/console/callback';
 
@@ -52,6 +52,10 @@ const SignedIn = () => {
   );
 };
 
+const ConsoleSignInAgain = (props: SignInAgainProps) => (
+  <SignInAgain {...props} name={useOwnName({ enabled: false }) ?? undefined} />
+);
+
 export const Console = () => (
   <PlatformProvider value={platform}>
     <WithQueries>
@@ -67,7 +71,7 @@ export const Console = () => (
           <Route>
             <SessionGate
               signIn={(reason) => <SignIn frame={card} reason={reason} onLeave={rememberPlace} />}
-              signInAgain={(props) => <SignInAgain {...props} />}
+              signInAgain={(props) => <ConsoleSignInAgain {...props} />}
             >
               <SignedIn />
             </SessionGate>

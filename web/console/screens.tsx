@@ -37,8 +37,9 @@ const ShortcutsDialog = lazy(async () => ({
   default: (await import('../components/shortcuts-dialog.tsx')).ShortcutsDialog,
 }));
 
-/** The name that colleagues see; null without one. */
-const useOwnName = (): string | null => useQuery(administratorName(backOffice)).data?.name ?? null;
+/** The name that colleagues see; null without one. Not enabled, it has what was loaded before. */
+export const useOwnName = ({ enabled = true } = {}): string | null =>
+  useQuery({ ...administratorName(backOffice), enabled }).data?.name ?? null;
 
 /** The side bar of a role. */
 const useGroups = (user: AdministratorUser): EntryGroup[] => {

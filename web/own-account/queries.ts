@@ -63,9 +63,10 @@ export const useSessions = () => {
   });
 };
 
-export const useMe = () => {
+/** Not enabled, it has what was loaded before. */
+export const useMe = ({ enabled = true } = {}) => {
   const { client } = usePlatform();
-  return useQuery({ queryKey: [KEY, 'me'], queryFn: ({ signal }) => client.me({ signal }) });
+  return useQuery({ queryKey: [KEY, 'me'], queryFn: ({ signal }) => client.me({ signal }), enabled });
 };
 
 export const SIGN_INS = [KEY, 'sign-ins'];
@@ -74,7 +75,7 @@ export const SIGN_INS = [KEY, 'sign-ins'];
 export const ACCOUNT_CHANGE = { invalidates: [[KEY]] } as const;
 
 /** The name in the profile, undefined without one. Administrators have no profile. */
-export const useOwnName = (): string | undefined => {
-  const profile = useMe().data?.profile;
+export const useOwnName = (options?: { enabled: boolean }): string | undefined => {
+  const profile = useMe(options).data?.profile;
   return profile ? toFullName(profile) : undefined;
 };

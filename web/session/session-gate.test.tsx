@@ -29,7 +29,7 @@ describe('session gate', () => {
     const { client } = await renderScreen(
       <SessionGate
         signIn={(reason) => <p>signed out: {reason ?? 'never signed in'}</p>}
-        signInAgain={(props) => <SignInAgain {...props} />}
+        signInAgain={(props) => <SignInAgain {...props} name="Ada Lovelace" />}
       >
         <Page />
       </SessionGate>,
@@ -68,6 +68,8 @@ describe('session gate', () => {
     answer('refreshToken', { code: 'TOKEN_INVALID' });
     await client.me().catch(() => undefined);
     await expectText('Your session has ended');
+    await expectText('Ada Lovelace');
+    await expectText('customer@example.com');
     answer('me');
     answer('refreshToken');
     await fill({ Password: 'Password123!' });

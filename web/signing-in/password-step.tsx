@@ -2,7 +2,7 @@ import { isPlatformError, type SignInMethods } from '@platform/client';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { EmailField } from '../components/email-field.tsx';
-import { CheckBox, PasswordField } from '../components/fields.tsx';
+import { CheckBox, HiddenUsername, PasswordField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { FingerprintIcon, MailIcon } from '../components/form-icons.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
@@ -80,7 +80,11 @@ export const PasswordStep = ({
   const passkey = usePasskeySignIn(stay, onDone);
   const signIn = useSend(
     async (read: ReadField) => {
-      const credentials = { email: read('email').trim(), password: read('password'), ...stay };
+      const credentials = {
+        email: isFixed ? email : read('email').trim(),
+        password: read('password'),
+        ...stay,
+      };
       const next = await signInOrAsk({ client, kind }, credentials);
       rememberLastUsed(kind, 'method', 'password');
       if (next) onSecondStep(next);
@@ -120,13 +124,16 @@ export const PasswordStep = ({
           )
         }
       >
-        <EmailField
-          autoComplete="username webauthn"
-          enterKeyHint="next"
-          defaultValue={email}
-          readOnly={isFixed}
-          onChange={({ currentTarget }) => onEmail(currentTarget.value.trim())}
-        />
+        {isFixed ? (
+          <HiddenUsername email={email} />
+        ) : (
+          <EmailField
+            autoComplete="username webauthn"
+            enterKeyHint="next"
+            defaultValue={email}
+            onChange={({ currentTarget }) => onEmail(currentTarget.value.trim())}
+          />
+        )}
         <PasswordField
           // A wrong password is typed anew.
           key={wrongTries}

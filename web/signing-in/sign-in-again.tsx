@@ -5,11 +5,17 @@ import { usePlatform } from '../session/platform.ts';
 import type { SignInAgainProps } from '../session/session-gate.tsx';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { Person } from './person.tsx';
 import { SignIn } from './sign-in.tsx';
 import { SIGN_IN_AGAIN } from './sign-in-again-words.ts';
 
+type NamedProps = SignInAgainProps & {
+  /** As the page shows it: without a session, it cannot be loaded. */
+  name: string | undefined;
+};
+
 /** A dialog over the page whose session has expired, or that needs a fresh sign-in as a proof. */
-export const SignInAgain = ({ email, onCancel, onDone }: SignInAgainProps) => {
+export const SignInAgain = ({ email, name, onCancel, onDone }: NamedProps) => {
   const words = useWords(SIGN_IN_AGAIN);
   const { signInAgain } = useWords(SIGNING_IN);
   const { client } = usePlatform();
@@ -22,7 +28,12 @@ export const SignInAgain = ({ email, onCancel, onDone }: SignInAgainProps) => {
   return (
     <SignIn
       fixedEmail={email}
-      intro={<p className="muted">{onCancel ? words.signInAgainProof : words.endedText}</p>}
+      intro={
+        <>
+          <p className="muted">{onCancel ? words.signInAgainProof : words.endedText}</p>
+          <Person email={email} name={name} />
+        </>
+      }
       {...(!onCancel && { title: words.ended, submit: signInAgain })}
       wrongHint={words.endedFailed}
       onDone={onDone}

@@ -43,7 +43,7 @@ describe('session of the console', () => {
 
       const again = page.getByRole('dialog', { name: 'Your session has ended' });
       await again.locator('input[name=password]').fill(person.password);
-      expect(await again.locator('input[name=email]').inputValue()).to.equal(person.email);
+      expect(await again.locator('input[autocomplete=username]').inputValue()).to.equal(person.email);
       for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
       await again.getByRole('button', { name: 'Sign in again', exact: true }).click();
       await again.waitFor({ state: 'detached' });
