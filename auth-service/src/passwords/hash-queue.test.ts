@@ -90,13 +90,13 @@ describe('password hash queue', () => {
       ['a1', 'b1', 'a3', 'a2'],
     ],
     [
-      'starts a known device first',
+      'starts a known device first, which is the turn of its network',
       [
         ['a1', A],
         ['known', A, 'account'],
         ['b1', B],
       ],
-      ['known', 'a1', 'b1'],
+      ['known', 'b1', 'a1'],
     ],
     [
       'gives an account priority once a minute, and then the turn of its network',

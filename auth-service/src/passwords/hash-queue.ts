@@ -1,7 +1,7 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import type { HashRequester } from './password.ts';
 import { createPriorityBudget } from './priority-budget.ts';
-import { createRoundRobin, type Origin, toOrigin } from './round-robin.ts';
+import { createRoundRobin, createTurns, type Origin, toOrigin } from './round-robin.ts';
 
 type Options = {
   permits: number;
@@ -36,7 +36,8 @@ export class HashQueueOverload extends AppError {
  * that has begun.
  */
 export const createHashQueue = ({ permits, priorityPermits, maxWaiting, maxWaitMilliseconds }: Options) => {
-  const waiting = { priority: createRoundRobin<Task>(), ordinary: createRoundRobin<Task>() };
+  const turns = createTurns();
+  const waiting = { priority: createRoundRobin<Task>(turns), ordinary: createRoundRobin<Task>(turns) };
   const free = { priority: priorityPermits, ordinary: permits };
   const budget = createPriorityBudget();
   /** The class of the task that got the last ordinary permit from the queue. */

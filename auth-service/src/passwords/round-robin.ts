@@ -30,31 +30,35 @@ const interleave = <Task extends Origin>(
   return ranked.map(({ task }) => task);
 };
 
+/** When networks had their last turn, in whichever line: who has just had one is no newcomer in the other. */
+export const createTurns = () => {
+  /** The number of each network's last turn, the longest ago first. */
+  const lastTurns = new Map<string, number>();
+  let turns = 0;
+  return {
+    lastOf: (group: string): number => lastTurns.get(group) ?? 0,
+    count: ({ network, widerNetwork }: Origin): void => {
+      turns += 1;
+      for (const group of new Set([network, widerNetwork])) {
+        lastTurns.delete(group);
+        lastTurns.set(group, turns);
+        const [oldest] = lastTurns.keys();
+        if (lastTurns.size > MAX_REMEMBERED && oldest !== undefined) lastTurns.delete(oldest);
+      }
+    },
+  };
+};
+
 /**
  * Waiting tasks, in the order in which they will start: one of each client network, and within an IPv6 /48
  * one of each /64. The network whose last turn is the longest ago is first, so that a person whose network
  * has had none yet does not wait for a turn of each attacker.
  */
-export const createRoundRobin = <Task extends Origin>() => {
+export const createRoundRobin = <Task extends Origin>(turns = createTurns()) => {
   const tasks = new Set<Task>();
-  /** The number of each network's last turn, the longest ago first. */
-  const lastTurns = new Map<string, number>();
-  let turns = 0;
-
-  const lastTurnOf = (group: string): number => lastTurns.get(group) ?? 0;
 
   const inOrder = (): Task[] =>
-    interleave(interleave([...tasks], 'network', lastTurnOf), 'widerNetwork', lastTurnOf);
-
-  const countTurn = ({ network, widerNetwork }: Origin): void => {
-    turns += 1;
-    for (const group of new Set([network, widerNetwork])) {
-      lastTurns.delete(group);
-      lastTurns.set(group, turns);
-      const [oldest] = lastTurns.keys();
-      if (lastTurns.size > MAX_REMEMBERED && oldest !== undefined) lastTurns.delete(oldest);
-    }
-  };
+    interleave(interleave([...tasks], 'network', turns.lastOf), 'widerNetwork', turns.lastOf);
 
   return {
     size: (): number => tasks.size,
@@ -63,7 +67,7 @@ export const createRoundRobin = <Task extends Origin>() => {
     /** Takes the turn of the first task and returns it. */
     takeFirst: (): Task | undefined => {
       const [first] = inOrder();
-      if (first) countTurn(first);
+      if (first) turns.count(first);
       return first;
     },
     /** The task that would start last. */
