@@ -1,3 +1,4 @@
+import { isPlatformRole } from '@platform/shared/platform/access/platform-role';
 import { type FetchPage, type List, type Page, toPattern } from '../lists/lists.ts';
 import { toProfileName } from '../lists/user-name-scripts.ts';
 import type { ListedUser, UserQuery, UserSort } from './user.ts';
@@ -52,6 +53,19 @@ const USERS_IN_ANY_ORDER: List = {
   isPlannedForValues: true,
 };
 
+/**
+ * Few have such a role. Postgres would look for them in the order of the list, where they can come last, as it
+ * does not know that people without a role sign in at other times.
+ */
+const COLLEAGUES_IN_ANY_ORDER: List = {
+  ...USERS_IN_ANY_ORDER,
+  name: 'colleagues-in-any-order',
+  filters: {
+    ...USERS.filters,
+    role: 'u.id = any (array(select r.user_id from user_roles r where r.role = ?))',
+  },
+};
+
 const SORTS: Readonly<Record<UserSort, Partial<List>>> = {
   '-createdAt': {},
   createdAt: { direction: 'asc' },
@@ -91,13 +105,14 @@ const withNames = (list: List): List => {
 };
 
 /** The lists that release 1.0.0 had are prepared. */
-const toList = ({ sort = '-createdAt', hasPlatformRole, role, ...filters }: UserQuery): List => {
+const toList = ({ sort = '-createdAt', hasPlatformRole, role, q, search, ...filters }: UserQuery): List => {
   const { isEmailVerified, createdFrom, createdUntil } = filters;
   const isPrepared =
     sort === '-createdAt' &&
     [hasPlatformRole, isEmailVerified, createdFrom, createdUntil].every((value) => value === undefined);
   if (isPrepared) return role === undefined ? USERS : USERS_WITH_ROLE;
-  const list = { ...USERS_IN_ANY_ORDER, ...SORTS[sort] };
+  const isOfColleagues = isPlatformRole(role) && !q && !search;
+  const list = { ...(isOfColleagues ? COLLEAGUES_IN_ANY_ORDER : USERS_IN_ANY_ORDER), ...SORTS[sort] };
   return hasPlatformRole === undefined ? list : withPlatformRole(list, hasPlatformRole);
 };
 

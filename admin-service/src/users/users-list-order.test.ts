@@ -72,6 +72,25 @@ describe('order and filters of the user list', () => {
       }
     });
 
+  it('is also that of the few with a platform role', async () => {
+    const people = [];
+    for (const minutes of [5, 30, 10]) {
+      const { id } = await service().records.user(['OPERATOR']);
+      await service().records.query('update users set last_sign_in_at = $2 where id = $1', [
+        id,
+        minutesAgo(minutes),
+      ]);
+      people.push({ id, age: people.length, signedIn: minutes });
+    }
+    const ids = new Set(people.map(({ id }) => id));
+    for (const sort of ['-lastSignInAt', 'lastSignInAt'] as const)
+      for (const filters of [{}, { isBlocked: false }, { hasPlatformRole: true }]) {
+        const { body } = await list({ role: 'OPERATOR', sort, ...filters, perPage: 100 });
+        const listed = body.data.map(({ id }: { id: string }) => id).filter((id: string) => ids.has(id));
+        expect(listed).to.deep.equal(toExpected(people, sort));
+      }
+  });
+
   it('is refused if it is unknown', async () => {
     for (const sort of ['email', 'CreatedAt', ' createdAt', ''])
       expectError(await list({ sort }), 400, 'VALIDATION_FAILED', '/query/sort');
