@@ -13,6 +13,7 @@ import { measureMachineLoad } from './processor-time.ts';
 import { writeSection } from './report/measurements-page.ts';
 import { readCommit, readEnvironment } from './report/report.ts';
 import { formatResults, getOutcome } from './report/table.ts';
+import { measureBackOffice } from './scenarios/back-office.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { measureLists } from './scenarios/lists.ts';
 import { measureMemory } from './scenarios/memory.ts';
@@ -37,6 +38,7 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   list: measureUsersList,
   'sign-in': measureSignIn,
   lists: measureLists,
+  'back-office': measureBackOffice,
   console: measureConsole,
   'service-writes': measureServiceWrites,
   'service-lists': measureServiceLists,

@@ -33,15 +33,22 @@ const toSize = (rows: number): DatasetSize => ({
   projects: rows,
   teams: rows,
   auditRecords: rows,
+  contactRequests: rows,
 });
 export const SMALL = toSize(10_000);
-export const LARGE = toSize(choose(1_000_000, 30_000));
+/** The log has what a million users did in a year. */
+export const LARGE: DatasetSize = {
+  ...toSize(choose(1_000_000, 30_000)),
+  auditRecords: choose(10_000_000, 100_000),
+  contactRequests: choose(100_000, 20_000),
+};
 /** Each user has a session; projects take most of the disk. */
 export const HUGE: DatasetSize = {
   users: choose(10_000_000, 50_000),
   projects: choose(2_000_000, 20_000),
   teams: 10_000,
   auditRecords: choose(1_000_000, 10_000),
+  contactRequests: 10_000,
 };
 /** Two sessions for each user of SMALL on average. */
 export const SESSIONS = 2 * SMALL.users;

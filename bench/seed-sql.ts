@@ -1,5 +1,11 @@
 /** The number of rows of the generated data. */
-export type DatasetSize = { users: number; projects: number; teams: number; auditRecords: number };
+export type DatasetSize = {
+  users: number;
+  projects: number;
+  teams: number;
+  auditRecords: number;
+  contactRequests: number;
+};
 
 /**
  * Pseudo-random but the same in every run: a hash of the row number and the column. `age_share` is the

@@ -73,7 +73,13 @@ const prepareDatabase = async ({ from, users }: Options, engines: Engines): Prom
   const { code, output } = await migrate(from, engines);
   if (code !== 0) throw new Error(`The migrations of ${from.name} failed:\n${output}`);
   if (users === 0) return;
-  const size = { users, projects: Math.ceil(users / 2), teams: Math.ceil(users / 20), auditRecords: users };
+  const size = {
+    users,
+    projects: Math.ceil(users / 2),
+    teams: Math.ceil(users / 20),
+    auditRecords: users,
+    contactRequests: Math.ceil(users / 10),
+  };
   await seedDatabase(engines.databaseUrl, size);
   await seedSessions(engines.databaseUrl, users, users);
 };
