@@ -5,6 +5,8 @@ import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 
 export const REDIRECT_URI = 'http://localhost:4200/callback';
+/** With several providers, each returns to an address of its own. */
+const toRedirectUri = (provider: string): string => `${REDIRECT_URI}/${provider}`;
 
 type RunningProvider = { issuer: string; clientId: string; clientSecret: string };
 /** A provider and its other settings without the prefix, such as `KINDS` and `DOMAINS`. */
@@ -40,7 +42,7 @@ export const getCallback = async (
   fingerprint: string,
   sub: string,
 ): Promise<string> => {
-  const body = { redirectUri: REDIRECT_URI };
+  const body = { redirectUri: toRedirectUri(provider) };
   const address = readAddress(await oidcAuthorize({ provider, fingerprint, body }));
   return await openProviderBrowser().signIn(address, sub);
 };
@@ -60,7 +62,7 @@ export const getLinkCallback = async (
   sub: string,
   confirmation: object,
 ): Promise<string> => {
-  const body = { redirectUri: REDIRECT_URI, ...confirmation };
+  const body = { redirectUri: toRedirectUri(provider), ...confirmation };
   const address = readAddress(await identityAuthorize({ ...device, provider, body }));
   return await openProviderBrowser().signIn(address, sub);
 };

@@ -43,7 +43,8 @@ export const startSteadyLoad = (operations: readonly Operation[]) => {
     stop: async (): Promise<{ notSent: number }> => {
       clearInterval(timer);
       await Promise.all(running);
-      if (errors.length > 0) throw new AggregateError(errors, 'The load itself failed');
+      if (errors.length > 0)
+        throw new AggregateError(errors, `The load itself failed ${errors.length} times: ${errors[0]}`);
       return { notSent };
     },
   };

@@ -14,11 +14,11 @@ export const startProvider = async () => {
     clients: [client],
     people: [],
   });
+  const configured = { provider: { issuer, ...client }, settings: { DOMAINS: 'example.com' } };
   return {
     issuer,
-    environment: toOidcSettings({
-      [COMPANY]: { provider: { issuer, ...client }, settings: { DOMAINS: 'example.com' } },
-    }),
+    configured,
+    environment: toOidcSettings({ [COMPANY]: configured }),
     /** Adds a person. The `sub` is the address. */
     addPerson: (): string => {
       const email = uniqueEmail();
