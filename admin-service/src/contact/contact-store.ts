@@ -6,14 +6,14 @@ import type { ContactRequest, ContactRequestKind, ContactRequestQuery } from './
 
 const TABLES = { lead: 'lead_requests', support: 'support_requests' } as const;
 
-/** The text of a search, for which each table has an index. */
-const toSearched = (last: string): string =>
-  `search_key(coalesce(name, '') || E'\\n' || email || E'\\n' || coalesce(${last}, ''))`;
-const toKeys = (kind: ContactRequestKind, last: string): string => `
-  select id, created_at, done_at, assignee_id, lower(email) as sender, '${kind}' as kind, ${toSearched(last)} as searched
+/** The last part of the text of a search, for which each table has an index. */
+const SEARCHED = { lead: 'company', support: 'subject' } as const;
+const toKeys = (kind: ContactRequestKind): string => `
+  select id, created_at, done_at, assignee_id, lower(email) as sender,
+    search_key(coalesce(name, '') || E'\\n' || email || E'\\n' || coalesce(${SEARCHED[kind]}, '')) as searched
   from ${TABLES[kind]}`;
 /** Postgres merges the indexes of both tables in list order. */
-const KEYS = `(${toKeys('lead', 'company')} union all ${toKeys('support', 'subject')}) f`;
+const KEYS = `(${toKeys('lead')} union all ${toKeys('support')}) f`;
 const FORMS = `(
     select id, 'lead' as kind, name, email, phone, company, null as subject, message, created_at, done_at, done_by,
       assignee_id, replied_at from lead_requests
@@ -34,7 +34,6 @@ const CONTACT_REQUESTS: List = {
   id: 'f.id',
   createdAt: 'f.created_at',
   filters: {
-    kind: 'f.kind = ?',
     isDone: '(f.done_at is not null) = ?',
     assigneeId: 'f.assignee_id = ?',
     isUnassigned: '(f.assignee_id is null) = ?',
@@ -46,9 +45,16 @@ const CONTACT_REQUESTS: List = {
   joins: `join ${FORMS} on f.id = page.id ${ACCOUNT}`,
 };
 
+/** Of one table: a filter by a value would read both. */
+const toListOf = (kind: ContactRequestKind): List => ({
+  ...CONTACT_REQUESTS,
+  name: `contact-requests-${kind}`,
+  from: `(${toKeys(kind)}) f`,
+});
+
 export const createContactList = (fetchPage: FetchPage) => ({
-  list: ({ q, assigneeId, ...query }: ContactRequestQuery): Promise<Page<ContactRequest>> =>
-    fetchPage<ContactRequest>(CONTACT_REQUESTS, {
+  list: ({ q, kind, assigneeId, ...query }: ContactRequestQuery): Promise<Page<ContactRequest>> =>
+    fetchPage<ContactRequest>(kind === undefined ? CONTACT_REQUESTS : toListOf(kind), {
       ...query,
       search: q,
       ...(assigneeId === 'none' ? { isUnassigned: true } : { assigneeId }),
