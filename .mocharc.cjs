@@ -41,7 +41,7 @@ module.exports = {
   reporter: './shared/testing/closing-line-reporter.ts',
   parallel: true,
   // Tests wait more than they compute.
-  jobs: availableParallelism() + 1,
+  jobs: availableParallelism() + 2,
   'forbid-only': true,
   // A server or connection that a failed test has left open must not keep the run from ending.
   exit: true,
