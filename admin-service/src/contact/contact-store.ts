@@ -6,14 +6,14 @@ import type { ContactRequest, ContactRequestKind, ContactRequestQuery } from './
 
 const TABLES = { lead: 'lead_requests', support: 'support_requests' } as const;
 
-/** The last part of the text of a search, for which each table has an index. */
-const SEARCHED = { lead: 'company', support: 'subject' } as const;
-const toKeys = (kind: ContactRequestKind): string => `
-  select id, created_at, done_at, assignee_id, lower(email) as sender,
-    search_key(coalesce(name, '') || E'\\n' || email || E'\\n' || coalesce(${SEARCHED[kind]}, '')) as searched
+/** The text of a search, for which each table has an index. */
+const toSearched = (last: string): string =>
+  `search_key(coalesce(name, '') || E'\\n' || email || E'\\n' || coalesce(${last}, ''))`;
+const toKeys = (kind: ContactRequestKind, last: string): string => `
+  select id, created_at, done_at, assignee_id, lower(email) as sender, '${kind}' as kind, ${toSearched(last)} as searched
   from ${TABLES[kind]}`;
 /** Postgres merges the indexes of both tables in list order. */
-const KEYS = `(${toKeys('lead')} union all ${toKeys('support')}) f`;
+const KEYS = `(${toKeys('lead', 'company')} union all ${toKeys('support', 'subject')}) f`;
 const FORMS = `(
     select id, 'lead' as kind, name, email, phone, company, null as subject, message, created_at, done_at, done_by,
       assignee_id, replied_at from lead_requests
@@ -26,7 +26,10 @@ const COLUMNS = `f.id, f.kind, f.name, f.email, f.phone, f.company, f.subject, f
   ${toReferenceTo('f.done_by')} as done_by, ${toReferenceTo('f.assignee_id')} as assignee,
   case when a.id is not null then json_build_object('id', a.id, 'name', ${toNameOf('a.id')}) end as account,
   f.replied_at`;
-const ACCOUNT = 'left join users a on a.email = lower(f.email) and a.is_email_verified';
+/** With the limit, Postgres looks the account of each form up; it would read all users, as it expects many forms. */
+const ACCOUNT = `left join lateral (
+    select id from users where email = lower(f.email) and is_email_verified limit 1
+  ) a on true`;
 
 const CONTACT_REQUESTS: List = {
   name: 'contact-requests',
@@ -34,6 +37,7 @@ const CONTACT_REQUESTS: List = {
   id: 'f.id',
   createdAt: 'f.created_at',
   filters: {
+    kind: 'f.kind = ?',
     isDone: '(f.done_at is not null) = ?',
     assigneeId: 'f.assignee_id = ?',
     isUnassigned: '(f.assignee_id is null) = ?',
@@ -45,16 +49,9 @@ const CONTACT_REQUESTS: List = {
   joins: `join ${FORMS} on f.id = page.id ${ACCOUNT}`,
 };
 
-/** Of one table: a filter by a value would read both. */
-const toListOf = (kind: ContactRequestKind): List => ({
-  ...CONTACT_REQUESTS,
-  name: `contact-requests-${kind}`,
-  from: `(${toKeys(kind)}) f`,
-});
-
 export const createContactList = (fetchPage: FetchPage) => ({
-  list: ({ q, kind, assigneeId, ...query }: ContactRequestQuery): Promise<Page<ContactRequest>> =>
-    fetchPage<ContactRequest>(kind === undefined ? CONTACT_REQUESTS : toListOf(kind), {
+  list: ({ q, assigneeId, ...query }: ContactRequestQuery): Promise<Page<ContactRequest>> =>
+    fetchPage<ContactRequest>(CONTACT_REQUESTS, {
       ...query,
       search: q,
       ...(assigneeId === 'none' ? { isUnassigned: true } : { assigneeId }),
