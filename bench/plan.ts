@@ -36,7 +36,7 @@ const toSize = (rows: number): DatasetSize => ({
   contactRequests: rows,
 });
 export const SMALL = toSize(10_000);
-/** The log has what a million users did in a year. */
+/** Each user has ten audit records on average, and one in ten has sent a contact form. */
 export const LARGE: DatasetSize = {
   ...toSize(choose(1_000_000, 30_000)),
   auditRecords: choose(10_000_000, 100_000),

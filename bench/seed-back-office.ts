@@ -23,7 +23,7 @@ const SUPPORT = `
   select ${NAME}, ${SENDER}, 'Question ' || n, choose(n, 'message', ${MESSAGES}), at, ${DONE_AT}
   from ${numberedRows('support')}`;
 
-/** What people did in the last 30 days, most of it sign-ins. A day of the overview is a thirtieth of them. */
+/** The statement adds what people did in the last 30 days, most of it sign-ins. */
 const RECENT_RECORDS = `
   insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details, created_at)
   select case action when 'SIGNED_IN' then action when 'SIGN_IN_FAILED' then action else 'ACCOUNT_REGISTERED' end,
@@ -40,7 +40,7 @@ const RECENT = 20;
 
 export const BACK_OFFICE_TABLES = ['lead_requests', 'support_requests'];
 
-/** Those of the last 30 days, beside those of seed-projects.ts. */
+/** The overview counts these records. The older ones are in seed-projects.ts. */
 export const seedRecentRecords = ({ auditRecords, users }: DatasetSize): SeedStatement => [
   RECENT_RECORDS,
   [Math.ceil(auditRecords / RECENT), users],

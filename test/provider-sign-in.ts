@@ -5,7 +5,7 @@ import type { Device } from '@platform/shared/testing/device';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 
 export const REDIRECT_URI = 'http://localhost:4200/callback';
-/** With several providers, each returns to an address of its own. */
+/** Each provider returns to an address of its own, as the platform wants it where there are several. */
 const toRedirectUri = (provider: string): string => `${REDIRECT_URI}/${provider}`;
 
 type RunningProvider = { issuer: string; clientId: string; clientSecret: string };

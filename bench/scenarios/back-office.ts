@@ -13,7 +13,7 @@ const USER = md5Of('user2');
 /** An ADMIN of both sizes, to whom forms are assigned. */
 const ADMIN = md5Of('user1000');
 
-/** A tenth of the forms that are not done. */
+/** The statement assigns a tenth of the forms that are not done. */
 const toAssignment = (table: string): string =>
   `update ${table} set assignee_id = '${ADMIN}' where done_at is null and pick(1, email, 10) = 0`;
 

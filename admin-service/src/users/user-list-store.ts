@@ -54,8 +54,8 @@ const USERS_IN_ANY_ORDER: List = {
 };
 
 /**
- * Few have such a role. Postgres would look for them in the order of the list, where they can come last, as it
- * does not know that people without a role sign in at other times.
+ * For a platform role, which few have, their rows are read by id and sorted. Postgres would look for them in the
+ * order of the list, where they can come last: it does not know that they sign in at other times than the rest.
  */
 const COLLEAGUES_IN_ANY_ORDER: List = {
   ...USERS_IN_ANY_ORDER,

@@ -9,17 +9,17 @@ export type Switch = {
   stops: (operation: string) => boolean;
   /** How an operation ends that has stopped. */
   result: string;
-  /** What pages offer meanwhile. */
+  /** The offers of the sign-in page while it is set, where they differ from OFFERS. */
   offers?: Partial<Offers>;
 };
 
-/** What pages offer without a switch. */
+/** The offers of the sign-in page without a switch. */
 export const OFFERS: Offers = {
   methods: ['password', 'email-code', 'passkey'],
   providers: ['company', 'partner'],
 };
 
-/** What the gateway does not stop: health checks, and requests that do not pass it. */
+/** The gateway never stops these: health checks, and requests that do not pass it. */
 const ALWAYS = ['health check', "an attacker's health check", 'introspection by another service'];
 const UNAVAILABLE = '503 SERVICE_UNAVAILABLE, Retry-After 300';
 

@@ -13,7 +13,7 @@ import { LOG } from './log-words.ts';
 
 type PersonProps = { id: string; name: string };
 
-/** What else is chosen stays, but for who did it; a cursor and a linked record belong to what was found before. */
+/** The other filters stay, but for who did it; a cursor and a linked record belong to what was found before. */
 const toTheirRecords = (filters: URLSearchParams, userId: string): string => {
   const theirs = new URLSearchParams(filters);
   for (const name of ['actorId', 'cursor', 'record']) theirs.delete(name);

@@ -36,9 +36,9 @@ export const useInbox = (list: InboxState, { data, isPlaceholderData, isFetching
   );
   const places =
     chosen === undefined ? undefined : placesOf({ ids, page, perPage, total: data?.total ?? 0 }, chosen);
-  // What is done leaves the list, and the first of the next page becomes the last of this one.
+  // A request that is done leaves the list, and the first of the next page becomes the last of this one.
   const nextOnPage = places?.next && (places.next.page === page ? places.next.request : 'last');
-  // So the one after it is remembered.
+  // So the request after it is remembered.
   const [last, setLast] = useState<{ id: string | undefined; next: string | undefined }>();
   if (places?.position !== undefined && (last?.id !== chosen || last?.next !== nextOnPage))
     setLast({ id: chosen, next: nextOnPage });

@@ -5,7 +5,7 @@ import type { Effort } from '../../support/effort.ts';
 import { type createCustomer, withRecords } from '../back-office-records.ts';
 import { consoleUrl, type Person } from '../console-tab.ts';
 
-/** What an administrator has at hand. */
+/** The page of an administrator, and the steps that people take on it. */
 export type Desk = {
   page: Page;
   words: ConsoleWords;
