@@ -80,6 +80,7 @@ export const createInterruptibleProxy = async (targetUrl: string) => {
     freezeAt: (text: string) => {
       freezeText = text;
     },
+    isFrozen: () => isFrozen,
     restore: async () => {
       isFrozen = false;
       gate.resume();
