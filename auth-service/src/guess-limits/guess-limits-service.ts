@@ -81,6 +81,7 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
   const toRequester = async (guess: Guess): Promise<HashRequester> => ({
     address: guess.device.context.address,
     knownAccountId: (await isKnownDevice(guess)) ? guess.account?.userId : undefined,
+    userId: guess.isSignedIn ? guess.account?.userId : undefined,
   });
 
   return {

@@ -33,6 +33,8 @@ export type Guess = {
   countsAtEmail?: boolean;
   /** A device without a fingerprint is never a known one. */
   device: { fingerprint?: string | undefined; context: RequestContext };
+  /** Set for a user who is signed in. */
+  isSignedIn?: boolean;
 };
 
 /** The attempt of a signed-in user at a secret of the user's account. */
@@ -44,6 +46,7 @@ export const toOwnGuess = (
   account,
   email: account.email,
   device: { fingerprint: session.fingerprint, context },
+  isSignedIn: true,
 });
 
 /**

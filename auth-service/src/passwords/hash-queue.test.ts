@@ -15,8 +15,8 @@ const expectOverloaded = async (acquired?: Promise<Permit>): Promise<void> => {
   expect(error).to.have.nested.property('headers.Retry-After');
 };
 
-/** The account of a known device, if any. */
-type Arrival = [name: string, address: string, knownAccountId?: string];
+/** The account of a known device and the signed-in user, if any. */
+type Arrival = [name: string, address: string, knownAccountId?: string | undefined, userId?: string];
 
 /** A queue whose only ordinary permit is taken. It records the order in which tasks start. */
 const useBusyQueue = async ({ maxWaiting = 100, priorityPermits = 0 } = {}) => {
@@ -24,8 +24,8 @@ const useBusyQueue = async ({ maxWaiting = 100, priorityPermits = 0 } = {}) => {
   const first = await queue.acquire(FROM);
   const started: string[] = [];
   const permits = [first];
-  const add = (...[name, address, knownAccountId]: Arrival) => {
-    const acquired = queue.acquire({ address, knownAccountId });
+  const add = (...[name, address, knownAccountId, userId]: Arrival) => {
+    const acquired = queue.acquire({ address, knownAccountId, userId });
     const done = acquired.then((permit) => {
       started.push(name);
       permits.push(permit);
@@ -88,6 +88,15 @@ describe('password hash queue', () => {
         ['b1', '2001:db8:1::1'],
       ],
       ['a1', 'b1', 'a3', 'a2'],
+    ],
+    [
+      'gives a signed-in user one turn, whatever the networks',
+      [
+        ['x1', A, undefined, 'user'],
+        ['x2', B, undefined, 'user'],
+        ['c1', C],
+      ],
+      ['x1', 'c1', 'x2'],
     ],
     [
       'starts a known device first, which is the turn of its network',

@@ -67,7 +67,7 @@ export const createHashQueue = ({ permits, priorityPermits, maxWaiting, maxWaitM
     longer.last()?.reject();
   };
 
-  const wait = (taskClass: Class, address: string): Promise<Class> =>
+  const wait = (taskClass: Class, { address, userId }: HashRequester): Promise<Class> =>
     new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
@@ -75,6 +75,7 @@ export const createHashQueue = ({ permits, priorityPermits, maxWaiting, maxWaitM
       };
       const task: Task = {
         ...toOrigin(address),
+        userId,
         start: (permit) => {
           leave();
           resolve(permit);
@@ -94,7 +95,7 @@ export const createHashQueue = ({ permits, priorityPermits, maxWaiting, maxWaitM
     acquire: async (requester: HashRequester): Promise<Permit> => {
       const taskClass = budget.spend(requester) ? 'priority' : 'ordinary';
       const usable: Class = taskClass === 'priority' && free.priority > 0 ? 'priority' : 'ordinary';
-      if (free[usable] === 0) return toPermit(await wait(taskClass, requester.address), taskClass);
+      if (free[usable] === 0) return toPermit(await wait(taskClass, requester), taskClass);
       free[usable] -= 1;
       return toPermit(usable, taskClass);
     },

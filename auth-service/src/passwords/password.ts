@@ -4,6 +4,8 @@ export type HashRequester = {
   address: string;
   /** The account to which the device has signed in from this network before. */
   knownAccountId?: string | undefined;
+  /** Who is signed in. */
+  userId?: string | undefined;
 };
 
 /** Accepts the prefix of any implementation, because the algorithm is the same. */

@@ -3,12 +3,14 @@ import { toClientNetworks } from '@platform/shared/network/client-address';
 /** The networks whose last turn is remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** The client networks of a task. */
+/** Where a task comes from. */
 export type Origin = {
   /** The IPv4 address, or the /64 of an IPv6 address. */
   network: string;
   /** The /48 of an IPv6 address, which has one turn, because an attacker has 65,536 networks of it. */
   widerNetwork: string;
+  /** Who is signed in: all networks of one user share its turn. Undefined for strangers. */
+  userId?: string | undefined;
 };
 
 export const toOrigin = (address: string): Origin => {
@@ -16,30 +18,32 @@ export const toOrigin = (address: string): Origin => {
   return { network, widerNetwork };
 };
 
-/** Orders tasks: the first one of each group, the group with the oldest turn first, then the second ones. */
+/** Orders tasks: the first one of each network, the one with the oldest turn first, then the second ones. */
 const interleave = <Task extends Origin>(
   tasks: readonly Task[],
-  groupBy: keyof Origin,
-  lastTurnOf: (group: string) => number,
+  groupBy: 'network' | 'widerNetwork',
+  lastTurnOf: (groups: readonly (string | undefined)[]) => number,
 ): Task[] => {
-  const groups = [...Map.groupBy(tasks, (task) => task[groupBy])];
-  const ranked = groups.flatMap(([group, members]) =>
-    members.map((task, rank) => ({ task, rank, lastTurn: lastTurnOf(group) })),
+  const groups = [...Map.groupBy(tasks, (task) => task[groupBy]).values()];
+  const ranked = groups.flatMap((members) =>
+    members.map((task, rank) => ({ task, rank, lastTurn: lastTurnOf([task[groupBy], task.userId]) })),
   );
   ranked.sort((one, other) => one.rank - other.rank || one.lastTurn - other.lastTurn);
   return ranked.map(({ task }) => task);
 };
 
-/** When networks had their last turn, in whichever line: who has just had one is no newcomer in the other. */
+/** Who had their last turn when, in whichever line: who has just had one is no newcomer in the other. */
 export const createTurns = () => {
-  /** The number of each network's last turn, the longest ago first. */
+  /** The number of the last turn of each network and user, the longest ago first. */
   const lastTurns = new Map<string, number>();
   let turns = 0;
   return {
-    lastOf: (group: string): number => lastTurns.get(group) ?? 0,
-    count: ({ network, widerNetwork }: Origin): void => {
+    /** The latest turn of any of them. */
+    lastOf: (groups: readonly (string | undefined)[]): number =>
+      Math.max(...groups.map((group) => lastTurns.get(group ?? '') ?? 0)),
+    count: ({ network, widerNetwork, userId }: Origin): void => {
       turns += 1;
-      for (const group of new Set([network, widerNetwork])) {
+      for (const group of new Set([network, widerNetwork, ...(userId ? [userId] : [])])) {
         lastTurns.delete(group);
         lastTurns.set(group, turns);
         const [oldest] = lastTurns.keys();
