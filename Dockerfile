@@ -66,7 +66,7 @@ COPY tsconfig.json ./
 COPY openapi/client/src openapi/client/src
 COPY openapi/types openapi/types
 COPY web web
-RUN node web/run-build.ts
+RUN node web/run-build.ts --compress
 
 # Removes the package manager, because running containers install nothing.
 FROM node AS runtime

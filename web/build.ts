@@ -1,4 +1,7 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { build } from 'vite';
 
 export const APPLICATIONS = ['console', 'account'] as const;
@@ -54,4 +57,17 @@ export const buildApplication = async (application: Application, directory?: str
     },
     worker: { format: 'es' },
   });
+};
+
+/**
+ * Writes each file of assets/ a second time, compressed with Brotli (`<name>.br`), an eighth smaller than what
+ * gzip makes of it. It takes some seconds, so that builds for development go without.
+ */
+export const compressApplication = async (application: Application, directory: string): Promise<void> => {
+  const assets = join(directory, application, 'assets');
+  const compress = async (name: string): Promise<void> => {
+    const file = join(assets, name);
+    await writeFile(`${file}.br`, await promisify(brotliCompress)(await readFile(file)));
+  };
+  await Promise.all((await readdir(assets)).map(compress));
 };

@@ -113,7 +113,7 @@ export const measureConsole = async (run: BenchRun): Promise<void> => {
   const large = await run.large();
   const pagesDir = await mkdtemp(join(tmpdir(), 'platform-pages-'));
   run.defer(() => rm(pagesDir, { recursive: true }));
-  await runScript('web/run-build.ts', [pagesDir], { NODE_ENV: 'production' });
+  await runScript('web/run-build.ts', [pagesDir, '--compress'], { NODE_ENV: 'production' });
   // The gateway needs PUBLIC_URL for its pages in production, and here its port is not known before.
   const variables = { NODE_ENV: 'development', PAGES: 'console', PAGES_DIR: pagesDir };
   const auth = await platform.startInstance('auth', { databaseUrl: large.databaseUrl });

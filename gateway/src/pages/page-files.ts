@@ -30,6 +30,9 @@ export const findBuiltPages = ({ names, isRequired, directory }: PageSettings): 
   return names.filter((name) => !missing.includes(name));
 };
 
+/** What the build appends to the name of a file that it has compressed with Brotli. */
+const BROTLI = '.br';
+
 /**
  * Reads the build of the pages once, like the OpenAPI document: a new build below a running gateway must not
  * mix two releases.
@@ -40,11 +43,13 @@ export const readPageFiles = (
 ): [path: string, RequestHandler][] =>
   names
     .flatMap((page) => readdirSync(join(settings.directory, page), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(BROTLI))
     .map(({ parentPath, name }) => join(parentPath, name))
     .map((file) => {
       const content = readFileSync(file);
       const bytes = file.endsWith('.html') ? fillPage(content.toString(), settings) : content;
       const path = `/${relative(settings.directory, file).split(sep).join('/')}`;
-      return [path, sendStatic(basename(path), () => bytes, HASHED.test(path) ? FOR_EVER : ASK_ALWAYS)];
+      const brotli = existsSync(file + BROTLI) ? readFileSync(file + BROTLI) : undefined;
+      const cacheControl = HASHED.test(path) ? FOR_EVER : ASK_ALWAYS;
+      return [path, sendStatic(basename(path), () => bytes, cacheControl, brotli)];
     });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { ConfigError } from '@platform/shared/config/env';
 import { expect } from 'chai';
 import request from 'supertest';
@@ -85,6 +86,19 @@ describe('pages', () => {
     const compressed = await get(SCRIPT_PATH).set('Accept-Encoding', 'gzip').expect(200, SCRIPT);
     expect(compressed.headers['content-encoding']).to.equal('gzip');
     expect(Number(compressed.headers['content-length'])).to.be.below(SCRIPT.length);
+  });
+
+  it('have files that the build has compressed with Brotli', async () => {
+    const file = join(directory, SCRIPT_PATH);
+    writeFileSync(`${file}.br`, brotliCompressSync(SCRIPT));
+    try {
+      const { get } = await start();
+      const { headers } = await get(SCRIPT_PATH).set('Accept-Encoding', 'gzip, br').expect(200, SCRIPT);
+      expect(headers['content-encoding']).to.equal('br');
+      await get(`${SCRIPT_PATH}.br`).expect(404);
+    } finally {
+      rmSync(`${file}.br`);
+    }
   });
 
   it('have no other file, and no address with a slash at the end', async () => {

@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import express from 'express';
 import request from 'supertest';
@@ -39,6 +40,24 @@ describe('static content', () => {
       expect(Number(headers['content-length'])).to.be.below(TEXT.length);
       expect(text).to.equal(TEXT);
     });
+
+  it('is sent in Brotli to a client that accepts it, if it was compressed before', async () => {
+    send = sendStatic('file.js', () => TEXT, undefined, brotliCompressSync(TEXT));
+    const encodings = {
+      'gzip, deflate, br, zstd': 'br',
+      'br;q=0, gzip': 'gzip',
+      gzip: 'gzip',
+      identity: undefined,
+    };
+    const etags = new Set<string | undefined>();
+    for (const [accepted, encoding] of Object.entries(encodings)) {
+      const { headers, text } = await get({ 'Accept-Encoding': accepted });
+      expect(headers['content-encoding'], accepted).to.equal(encoding);
+      expect(text, accepted).to.equal(TEXT);
+      etags.add(headers['etag']);
+    }
+    expect(etags.size).to.equal(3);
+  });
 
   it('is kept by browsers for an hour, and separately for each encoding', async () => {
     const { headers } = await get({});
