@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { getSettings } from '../page/settings.ts';
 import { FORM } from '../words/form.ts';
 import { useWords } from '../words/words.ts';
+import { GlobeIcon } from './form-icons.tsx';
 import { LanguageSelect } from './language-select.tsx';
 
 /** So that what was typed here stays. */
@@ -14,7 +15,10 @@ export const Foot = ({ children }: { children?: ReactNode }) => {
   return (
     <footer className="foot">
       {children}
-      <LanguageSelect />
+      <span className="foot-language">
+        <GlobeIcon />
+        <LanguageSelect />
+      </span>
       <span className="foot-links">
         {supportEmail && <a href={`mailto:${supportEmail}`}>{words.support}</a>}
         {termsUrl && (

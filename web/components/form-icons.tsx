@@ -29,6 +29,9 @@ export const AlertIcon = /* @__PURE__ */ icon(
 export const FingerprintIcon = /* @__PURE__ */ icon(
   'M12 10a2 2 0 0 0-2 2c0 1-.1 2.5-.3 4M14 13.1c0 2.4 0 6.4-1 8.9M17.3 21c.1-.6.4-2.3.5-3M2 12a10 10 0 0 1 18-6M2 16h.01M21.8 16c.2-2 .1-5.3 0-6M5 19.5C5.5 18 6 15 6 12a6 6 0 0 1 .3-2M8.7 22c.2-.7.5-1.3.6-2M9 6.8a6 6 0 0 1 9 5.2v2',
 );
+export const GlobeIcon = /* @__PURE__ */ icon(
+  `${RING}M12 2a14.5 14.5 0 0 0 0 20 14.5 14.5 0 0 0 0-20M2 12h20`,
+);
 export const CheckIcon = /* @__PURE__ */ icon('M20 6 9 17l-5-5');
 export const BackIcon = /* @__PURE__ */ icon('M12 19l-7-7 7-7M19 12H5');
 export const CopyIcon = /* @__PURE__ */ icon(

@@ -3,6 +3,7 @@ import { changeProfile } from '@platform/client/account';
 import { Card, CardBody } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
 import type { ReadField } from '../components/form.tsx';
+import { GlobeIcon } from '../components/form-icons.tsx';
 import { LanguageSelect } from '../components/language-select.tsx';
 import { QueryError, Skeleton } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
@@ -10,7 +11,7 @@ import { toFullName } from '../words/full-name.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
-import { GlobeIcon, PersonIcon, PhoneIcon } from './account-icons.tsx';
+import { PersonIcon, PhoneIcon } from './account-icons.tsx';
 import { useMe } from './queries.ts';
 import { Group, Row } from './rows.tsx';
 
