@@ -19,9 +19,13 @@ const FOLDERS = [
   'web',
 ];
 
+/** A misspelt path is one, too: Mocha would only warn of it, and run everything. */
+const isPath = (argument) => /^[\w.-]+\/[\w./-]+$/.test(argument) && !argument.endsWith('.cjs');
 /** Mocha adds the files of the command line to those of its configuration. */
 const isSpec = (argument) =>
-  /\.test\.tsx?$/.test(argument) || statSync(argument, { throwIfNoEntry: false })?.isDirectory();
+  /\.test\.tsx?$/.test(argument) ||
+  isPath(argument) ||
+  statSync(argument, { throwIfNoEntry: false })?.isDirectory();
 const hasSpec = process.argv.slice(2).some(isSpec);
 
 module.exports = {
