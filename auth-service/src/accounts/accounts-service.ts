@@ -73,6 +73,8 @@ export const createAccountService = ({
     return isEligible ? account : undefined;
   },
 
+  findGuessed: (email: string): ReturnType<AccountStore['findGuessed']> => stores.accounts.findGuessed(email),
+
   /**
    * Creates the account of a sign-up with a provider. Requires a transaction.
    * @throws AppError 409 EMAIL_TAKEN, 503 while SIGN_UP is off

@@ -5,6 +5,7 @@ import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
+import type { GuessedAccount } from '../guess-limits/guess-limits.ts';
 import { KIND_CONFIGS, type Kind, PROFILE_KINDS, type ProfileKind } from '../kinds.ts';
 import { emailTaken, type FactorState, lastSignInMethod, type NewUser } from './account.ts';
 import {
@@ -29,6 +30,9 @@ const selectWithPassword = (kind: Kind) =>
 /** Reads the index of costs. */
 const HIGHEST_PASSWORD_COST = `
   select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`;
+
+const GUESSED = `
+  select id as user_id, email, is_email_verified, language from users where email = $1 and deleted_at is null`;
 
 const EMPTY_PROFILE = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, null]));
 const PROFILE_PROPERTIES = ['id', 'userId', ...PROFILE_FIELDS, 'createdAt', 'updatedAt'];
@@ -60,6 +64,15 @@ export const createAccountStore = (database: Database) => {
     /** The user with this e-mail, of any kind. */
     findIdByEmail: async (email: string): Promise<string | undefined> =>
       (await users({ email }).first('id'))?.id,
+
+    /**
+     * The user with this e-mail, of any kind: whose failures a guess counts at, so that they do not show of
+     * which kinds an account is.
+     */
+    findGuessed: async (email: string): Promise<GuessedAccount | undefined> => {
+      const statement = { name: 'guessed-account', text: GUESSED, values: [email] };
+      return (await query<GuessedAccount>(database, statement))[0];
+    },
 
     /** The language of the user with this e-mail, of any kind. */
     findLanguage: async (email: string): Promise<Language | undefined> =>

@@ -75,7 +75,8 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       const account = await accounts.findEligible(kind, email);
       // Verify the code first: the password is then looked up in another provider's API, whose quota
       // anonymous requests must not use up.
-      const guess = toAddressGuess(account, email, { fingerprint, context });
+      const guessed = await accounts.findGuessed(email);
+      const guess = toAddressGuess(account ?? guessed, email, { fingerprint, context });
       await emailCodes.verifyCode(guess, subject, code);
       await validatePassword(newPassword, email, 'newPassword');
       const requester = await guessLimits.toRequester(guess);

@@ -1,4 +1,4 @@
-import { type AuthClient, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { type AccountKind, type AuthClient, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { readChallenge } from '@platform/shared/testing/factor-flows';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
@@ -213,6 +213,17 @@ describe('pause of an account', () => {
     expect(ofStatus(401)).to.have.length(ACCOUNT_FAILURES);
     for (const response of responses.filter(({ status }) => status !== 401)) expectThrottled(response);
     expect(await countDeadlocks(service().databaseUrl)).to.equal(deadlocks);
+  });
+
+  it('is the same for a kind that the user is not of', async () => {
+    const { userId, email } = await client().createAccount();
+    const attempt = (kind: AccountKind) => attemptSignIn(service(), kind, { email, from: newNetwork() });
+    await setFailures(service().databaseUrl, userId, 'password', ACCOUNT_FAILURES - 1);
+    expectInvalidCredentials(await attempt(EMPLOYEE));
+    const [other, own] = [await attempt(EMPLOYEE), await attempt(CUSTOMER)];
+    expectThrottled(own);
+    expect(observable(other)).to.deep.equal(observable(own));
+    await noticesTo(email, 1);
   });
 
   describe('of an unknown e-mail', () => {

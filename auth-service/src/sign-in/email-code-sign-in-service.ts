@@ -51,7 +51,8 @@ export const createEmailCodeSignInService = (dependencies: Dependencies) => {
     device: SignInDevice,
   ) => {
     const subject = toAddressSubject(kind, 'sign-in-code', email);
-    await emailCodes.verifyCode(toAddressGuess(account, email, device), subject, code);
+    const guessed = await stores.accounts.findGuessed(email);
+    await emailCodes.verifyCode(toAddressGuess(account ?? guessed, email, device), subject, code);
     if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
     return account;
   };
