@@ -49,8 +49,10 @@ const COLUMNS = ['id', 'userId', 'fingerprint', 'ip', 'createdAt', 'updatedAt'];
 
 /** Also locks the user, like `for no key update`. */
 const SIGN_IN_UNCHANGED_USER = `
-  update users set last_sign_in_at = now()
-  where id = $1 and password_hash is not distinct from $2 and factor_version = $3 and not is_blocked returning 1`;
+  update users u set last_sign_in_at = now()
+  from (select id, last_sign_in_at from users where id = $1 for update) before
+  where u.id = before.id and u.password_hash is not distinct from $2 and u.factor_version = $3 and not u.is_blocked
+  returning before.last_sign_in_at is not null as has_signed_in_before`;
 
 // This is a separate statement, because it must see what the holder of the user's lock has changed.
 const OPEN = `
@@ -76,8 +78,7 @@ const OPEN = `
       select network from session_networks where session_id = (select id from device) and network <> $4
       order by last_seen desc offset ${NETWORKS_PER_SESSION - 1})
   )
-  select *, exists (select from device) as is_known_device, exists (select from sessions where user_id = $1)
-    or (select sessions_forgotten from users where id = $1) as has_signed_in_before from opened`;
+  select *, exists (select from device) as is_known_device from opened`;
 
 export const createSessionStore = (database: Database) => {
   const now = () => database.fn.now();
@@ -102,18 +103,24 @@ export const createSessionStore = (database: Database) => {
       provider?: ProviderSession,
     ): Promise<OpenedSession | undefined> => {
       const unchanged = { text: SIGN_IN_UNCHANGED_USER, values: [userId, passwordHash, factorVersion] };
-      if ((await query(database, { name: 'sign-in-unchanged-user', ...unchanged })).length === 0)
-        return undefined;
+      const [signedIn] = await query<Pick<OpenedSession, 'hasSignedInBefore'>>(database, {
+        name: 'sign-in-unchanged-user',
+        ...unchanged,
+      });
+      if (!signedIn) return undefined;
       const { issuer = null, subject = null, sessionId = null, authenticatedAt = null } = provider ?? {};
       const device = [userId, fingerprint, address, toClientSubnet(address)];
       const tokens = [accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt, methods];
       const proof = [issuer, subject, sessionId, authenticatedAt];
       const values = [...device, ...tokens, ...proof, userAgent, staySignedIn];
       const statement = { name: 'open-session', text: OPEN, values };
-      const [opened] = await query<Session & Omit<OpenedSession, 'session'>>(database, statement);
+      const [opened] = await query<Session & Omit<OpenedSession, 'session' | 'hasSignedInBefore'>>(
+        database,
+        statement,
+      );
       if (!opened) throw new Error('No session was opened');
-      const { tokenId, isKnownDevice, hasSignedInBefore, ...session } = opened;
-      return { session, tokenId, isKnownDevice, hasSignedInBefore };
+      const { tokenId, isKnownDevice, ...session } = opened;
+      return { session, tokenId, isKnownDevice, ...signedIn };
     },
 
     /** Whether a device with this fingerprint has signed in to the account, and is still remembered. */
@@ -138,6 +145,7 @@ export const createSessionStore = (database: Database) => {
       const others = database('sessions').where({ userId });
       if (exceptTokenId !== undefined) others.whereRaw('token_id is distinct from ?', [exceptTokenId]);
       if ((await others.delete()) > 0)
+        // Release 1.1.0 reads it, after a rollback or beside this release.
         await database('users').where({ id: userId }).update({ sessionsForgotten: true });
     },
 

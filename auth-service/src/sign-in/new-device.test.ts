@@ -79,6 +79,14 @@ describe('new device notice', () => {
     }
   });
 
+  it('reports the first device after a cleanup has deleted the old sessions', async () => {
+    const account = await client().createVerifiedAccount();
+    await client().openDevice(account);
+    await queryDatabase(service().databaseUrl, 'delete from sessions where user_id = $1', [account.userId]);
+    await client().openDevice(account);
+    expect(await service().mails.templatesFor(account.email)).to.include('new-device');
+  });
+
   it('is not sent to an address that is not verified', async () => {
     const account = await client().createAccount();
     for (const _ of [1, 2]) await client().openDevice(account);
