@@ -22,21 +22,29 @@ type Dependencies = RefreshGuardDependencies & {
 export const createSecurity = (dependencies: Dependencies) => {
   const { callers, registration } = dependencies;
 
-  /** Callers who owe a second factor may call only `x-before-enrolment` operations. */
-  const admit = <Found extends AuthCaller>(req: Request, caller: Found): Found => {
+  const noteCaller = <Found extends AuthCaller>(req: Request, caller: Found): Found => {
     logCaller(req, caller);
     dependencies.updatePreferences(caller.account, req);
+    return caller;
+  };
+
+  /** Callers who owe a second factor may call only `x-before-enrolment` operations. */
+  const admit = <Found extends AuthCaller>(req: Request, caller: Found): Found => {
+    noteCaller(req, caller);
     if (!req.state.operation?.schema['x-before-enrolment']) dependencies.requireSecondFactor(caller);
     return caller;
   };
 
+  const findCaller = async (req: Request, kinds: readonly Kind[]): Promise<AuthCaller> => {
+    const token = parseBearerToken(req.headers.authorization) ?? '';
+    const caller = await callers.findAccessCaller(token, kinds);
+    return { ...caller, context: toRequestContext(req) };
+  };
+
   const access =
     (kinds: readonly Kind[]): SecurityHandler<AuthCaller> =>
-    async (req) => {
-      const token = parseBearerToken(req.headers.authorization) ?? '';
-      const caller = await callers.findAccessCaller(token, kinds);
-      return admit(req, { ...caller, context: toRequestContext(req) });
-    };
+    async (req) =>
+      admit(req, await findCaller(req, kinds));
 
   const refresh = createRefreshGuard(dependencies, admit);
 
@@ -44,15 +52,18 @@ export const createSecurity = (dependencies: Dependencies) => {
   const customerRefresh = refresh('customer');
   const employeeRefresh = refresh('employee');
   const administratorRefresh = refresh('administrator');
-  const administratorAccess = access(['administrator']);
-
   /**
    * Without a token, registration is open until the platform has an ADMIN. If there is a token, it must be
    * valid.
    */
-  const administratorRegistration: SecurityHandler<RegistrationCaller> = async (req, res) => {
-    if (req.headers.authorization !== undefined)
-      return registration.toRegistrationCaller(await administratorAccess(req, res));
+  const administratorRegistration: SecurityHandler<RegistrationCaller> = async (req) => {
+    if (req.headers.authorization !== undefined) {
+      const caller = noteCaller(req, await findCaller(req, ['administrator']));
+      // The role comes first: nobody is asked to set up a factor for what is refused then.
+      const registering = registration.toRegistrationCaller(caller);
+      dependencies.requireSecondFactor(caller);
+      return registering;
+    }
     await registration.requireBootstrapOpen();
     // The session is new, so there is no proof yet.
     return { proofAgeSeconds: 0 };
@@ -61,7 +72,7 @@ export const createSecurity = (dependencies: Dependencies) => {
   return {
     customerAccess: access(['customer']),
     employeeAccess: access(['employee']),
-    administratorAccess,
+    administratorAccess: access(['administrator']),
     universalAccess: access(KIND_NAMES),
     customerRefresh,
     customerRefreshBearer: customerRefresh,

@@ -12,7 +12,7 @@ import { expectFactorInvalid, WRONG_CODE } from '../../testing/second-factor.ts'
 const NEW_PASSWORD = 'A better horse 2';
 
 describe('second factor required of ADMIN', () => {
-  const service = useAuthService({ SECOND_FACTOR_REQUIRED_FOR: 'ADMIN' });
+  const service = useAuthService({ SECOND_FACTOR_REQUIRED_FOR: 'ADMIN,ARBITER' });
   const client = () => service().as('administrator');
 
   const expectEnrolmentRequired = (response: HttpResponse): void =>
@@ -94,6 +94,11 @@ describe('second factor required of ADMIN', () => {
       body: { ...CONFIRMATION, passkey },
     });
     expectError(removal, 409, 'SECOND_FACTOR_NEEDED');
+  });
+
+  it('is not asked of a role to which the operation is refused anyway', async () => {
+    const arbiter = await service().records.user(['ARBITER']);
+    expectError(await register(await client().openDevice(arbiter)), 403, 'WORKSPACE_FORBIDDEN');
   });
 
   it('does not affect other roles, or a confirmation that failed', async () => {
