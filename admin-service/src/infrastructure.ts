@@ -72,7 +72,7 @@ export const createInfrastructure = (config: Config, runtime: Runtime) => {
     listConnections,
     searchConnections,
     background,
-    checks: { postgres: pool.ping, migrations: createMigrationCheck(database) },
+    checks: { postgres: pool.ping, migrations: createMigrationCheck(database, log) },
     optionalChecks: { 'postgres-writes': pool.checkWrites },
     close: async () => {
       await background.settle();

@@ -66,7 +66,7 @@ export const createInfrastructure = (config: Config, runtime: Runtime) => {
     background,
     checks: {
       postgres: pool.ping,
-      migrations: createMigrationCheck(database),
+      migrations: createMigrationCheck(database, log),
     },
     // Access checks need no writes; sign-in with a password and refresh do not need Redis, either.
     optionalChecks: {

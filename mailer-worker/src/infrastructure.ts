@@ -58,7 +58,7 @@ export const createInfrastructure = (config: Config, { log, metrics }: Runtime) 
     checks: {
       postgres: pool.ping,
       'postgres-writes': pool.checkWrites,
-      migrations: createMigrationCheck(database),
+      migrations: createMigrationCheck(database, log),
       redis: createRedisCheck('mailer-worker', redis),
     },
     close: async () => {

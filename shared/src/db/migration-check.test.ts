@@ -21,10 +21,12 @@ const fails = (check: () => Promise<void>): Promise<boolean> =>
 describe('readiness check of migrations', () => {
   let database: TestDatabase;
   let pool: DatabasePool;
+  let logged: unknown[];
   const useDatabase = async (create: typeof createEmptyDatabase): Promise<() => Promise<void>> => {
     database = await create();
     pool = connect(database.url);
-    return createMigrationCheck(pool.database);
+    logged = [];
+    return createMigrationCheck(pool.database, { warn: (...line: unknown[]) => logged.push(...line) });
   };
   afterEach('drop the database', async () => {
     await pool?.close();
@@ -40,9 +42,9 @@ describe('readiness check of migrations', () => {
     const [first = ''] = MIGRATIONS;
     const rename = 'update knex_migrations set name = $2 where name = $1';
     await queryDatabase(database.url, rename, [first, 'other']);
-    expect((await getRejection(check())).message).to.equal(
-      `The schema lacks migrations (npm run migrate): ${first}`,
-    );
+    const error = await getRejection(check());
+    expect(error.message).to.equal(`The schema lacks migrations (npm run migrate): ${first}`);
+    expect(logged).to.deep.equal([{ err: error }, 'the schema is too old']);
     await queryDatabase(database.url, rename, ['other', first]);
     // A later release has run more.
     await queryDatabase(database.url, "insert into knex_migrations (name, batch) values ('9999-newer', 2)");
@@ -51,6 +53,6 @@ describe('readiness check of migrations', () => {
 
   it('passes while Postgres is unavailable, which another check reports', async () => {
     pool = connect('postgres://nobody@127.0.0.1:1/none');
-    expect(await fails(createMigrationCheck(pool.database))).to.equal(false);
+    expect(await fails(createMigrationCheck(pool.database, { warn: () => undefined }))).to.equal(false);
   });
 });

@@ -1,4 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
+import type { Log } from '../log/log.ts';
+import { createErrorLog } from '../log/repeated-errors.ts';
 import type { Database } from './database.ts';
 
 /** The migrations that this release needs. */
@@ -14,8 +16,9 @@ export const MIGRATIONS = [
   '0009-user-search',
 ];
 
-/** A readiness check that fails while the schema lacks a migration of this release. */
-export const createMigrationCheck = (database: Database): (() => Promise<void>) => {
+/** A readiness check that fails, and logs what is missing, while the schema lacks a migration of this release. */
+export const createMigrationCheck = (database: Database, log: Pick<Log, 'warn'>): (() => Promise<void>) => {
+  const warn = createErrorLog(log, 'the schema is too old');
   let missing = MIGRATIONS;
 
   return async () => {
@@ -29,7 +32,9 @@ export const createMigrationCheck = (database: Database): (() => Promise<void>) 
       if (error instanceof AppError) return;
       throw error;
     }
-    if (missing.length > 0)
-      throw new Error(`The schema lacks migrations (npm run migrate): ${missing.join(', ')}`);
+    if (missing.length === 0) return;
+    const error = new Error(`The schema lacks migrations (npm run migrate): ${missing.join(', ')}`);
+    warn(error);
+    throw error;
   };
 };
