@@ -111,6 +111,13 @@ describe('passkeys of the signed-in user', () => {
     expect(
       (await client().passkeyRename({ ...device, passkeyId, body: { name: '📱'.repeat(64) } })).status,
     ).to.equal(200);
+    const { status, body } = await client().passkeyRename({
+      ...device,
+      passkeyId,
+      body: { name: ` ${'x'.repeat(64)} ` },
+    });
+    expect(status).to.equal(200);
+    expect(body.name).to.equal('x'.repeat(64));
     for (const name of ['', ' \u200d', 'x'.repeat(65), 'a\0b', 'a\nb', 'a\u202eb'])
       expect(
         (await client().passkeyRename({ ...device, passkeyId, body: { name } })).body.code,
