@@ -5,6 +5,8 @@ create or replace function add_paused_sign_in(
   target text, request text, client text, details jsonb, client_network text, paused_until timestamptz
 ) returns boolean
   language sql volatile security definer set search_path = public, pg_temp as $$
+  -- Of several rejected at once, the first is recorded. The next statement sees what it has added.
+  select pg_advisory_xact_lock(hashtextextended(target || client_network, 0));
   with added as (
     insert into audit_records (action, target_type, target_id, request_id, address, details)
     select 'SIGN_IN_FAILED', case when target is not null then 'USER' end, target, request, client,
