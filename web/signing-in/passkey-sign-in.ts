@@ -9,9 +9,10 @@ import type { Stay } from './stay-signed-in.ts';
 /** Loaded after the first screen, which shows a form and needs none of it. */
 const loadPasskeys = () => import('@platform/client/passkeys');
 
-/** The person pressed something else, or the platform has no passkeys: nothing to show. */
+/** The person pressed something else or cancelled, or the platform has no passkeys: nothing to show. */
 const isQuiet = (error: unknown): boolean =>
-  !isPlatformError(error) || isPlatformError(error, 'PASSKEY_ABORTED', 'ROUTE_NOT_FOUND');
+  !isPlatformError(error) ||
+  isPlatformError(error, 'PASSKEY_ABORTED', 'PASSKEY_CANCELLED', 'ROUTE_NOT_FOUND');
 
 /** Nobody asked for autofill, so only the platform's answer to a chosen passkey is shown. */
 const isQuietAutofill = (error: unknown): boolean =>

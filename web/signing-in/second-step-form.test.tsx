@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../testing/contract.ts';
 import { expectNoText, expectText } from '../testing/expectations.ts';
@@ -63,5 +64,27 @@ describe('second step of the sign-in', () => {
     await fill({ 'Code from your app': '123456' });
     await expectText('That code is wrong. Codes change every 30 seconds.');
     expect(timesDone).to.equal(0);
+  });
+
+  it('says nothing about a passkey that was cancelled', async () => {
+    let timesAsked = 0;
+    const credentials = {
+      get: () => {
+        timesAsked += 1;
+        return Promise.reject(new DOMException('cancelled', 'NotAllowedError'));
+      },
+    };
+    Object.assign(globalThis, { PublicKeyCredential: Object });
+    Object.defineProperty(navigator, 'credentials', { configurable: true, value: credentials });
+    try {
+      await begin(['passkey']);
+      await press('Use your passkey');
+      await waitFor(() => expect(timesAsked).to.equal(1));
+      await waitFor(() => expect(document.querySelector('[aria-disabled]')).to.equal(null));
+      expect(document.querySelector('.notice-bad')).to.equal(null);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
+      Reflect.deleteProperty(navigator, 'credentials');
+    }
   });
 });

@@ -66,9 +66,10 @@ const PasskeyButton = ({ step, onDone, onError }: FactorProps) => {
     onSuccess: onDone,
     onError,
   });
+  const isQuiet = isPlatformError(use.error, 'PASSKEY_ABORTED', 'PASSKEY_CANCELLED');
   return (
     <>
-      <ErrorNotice error={isPlatformError(use.error, 'PASSKEY_ABORTED') ? null : use.error} />
+      <ErrorNotice error={isQuiet ? null : use.error} />
       <Button isWide look="main" mutation={use} busyLabel={words.usingPasskey}>
         <FingerprintIcon />
         {words.confirmWithPasskey}
