@@ -102,7 +102,10 @@ const NewPasswordForm = ({ email, stay, onSecondStep, onDone }: NewPasswordProps
         />
         <NewPasswordField name="newPassword" label={words.newPassword} />
       </Form>
-      <CodeHelp code={code} onChangeAddress={() => history.back()} />
+      <CodeHelp
+        code={code}
+        onChangeAddress={() => history.replaceState({ ...history.state, code: undefined, email }, '')}
+      />
     </>
   );
 };

@@ -142,6 +142,16 @@ describe('sign-in page', () => {
     expect(document.activeElement).to.equal(await findField('6-digit code'));
   });
 
+  it('leads from the code of a mail, which no page was before, to another address', async () => {
+    const email = 'grace@example.com';
+    const code = { purpose: 'reset-password', email, sentAt: Date.now(), resendAt: Date.now() };
+    await renderSignIn({}, { step: 'forgotten', email, code });
+    await findField('6-digit code');
+    await press('Change it');
+    expect((await findField('Email')).value).to.equal(email);
+    expect(history.state).to.include({ step: 'forgotten', email });
+  });
+
   it('asks to wait before another code is sent', async () => {
     await renderSignIn();
     answer('resetPasswordEmailCodeSend', { code: 'RESEND_LOCKED', headers: { 'Retry-After': '90' } });
