@@ -1,16 +1,19 @@
 import { changeEmail, confirmEmailChange } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Button } from '../components/button.tsx';
 import { EmailField } from '../components/email-field.tsx';
 import { HiddenUsername, PasswordField } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
+import { fieldErrors } from '../session/messages.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { CodeStep } from '../signing-in/code-step.tsx';
 import { mailCode, useMailedCode, useSentCode } from '../signing-in/mailed-code.ts';
 import { MAILED_CODE } from '../signing-in/mailed-code-words.ts';
 import { hasTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
+import { COMMON } from '../words/common.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { VERIFICATION } from './verification-words.ts';
@@ -18,11 +21,11 @@ import { VERIFICATION } from './verification-words.ts';
 export const CORRECTION = 'correct-address';
 
 type Change = Parameters<typeof changeEmail>[1];
-type AddressProps = { onPassword: (password: string) => void };
+type AddressProps = { onPassword: (password: string) => void; onBack: () => void };
 
 /** The password that was just typed is proof enough. Without it, such as after a reload, it is asked for. */
-const Address = ({ onPassword }: AddressProps) => {
-  const words = { ...useWords(SIGNING_IN), ...useWords(VERIFICATION) };
+const Address = ({ onPassword, onBack }: AddressProps) => {
+  const words = { ...useWords(COMMON), ...useWords(SIGNING_IN), ...useWords(VERIFICATION) };
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
@@ -43,7 +46,16 @@ const Address = ({ onPassword }: AddressProps) => {
   return (
     <>
       <p className="lead">{words.correctLead}</p>
-      <Form submit={words.sendCode} submitting={words.sending} isWide mutation={send}>
+      <Form
+        submit={words.sendCode}
+        submitting={words.sending}
+        isWide
+        mutation={send}
+        fieldErrorsOf={(error) => {
+          const { newEmail } = fieldErrors(error);
+          return newEmail === undefined ? undefined : { email: newEmail };
+        }}
+      >
         <EmailField autoComplete="email" defaultValue={user.email} />
         {!isProven && (
           <>
@@ -58,6 +70,11 @@ const Address = ({ onPassword }: AddressProps) => {
           </>
         )}
       </Form>
+      <div>
+        <Button look="link" onClick={onBack}>
+          {words.back}
+        </Button>
+      </div>
     </>
   );
 };
@@ -92,7 +109,7 @@ const Code = ({ email, password, onDone, onBack }: CodeProps) => {
 };
 
 /** Corrects the mistyped address of a new account: the code goes to another one, which then is the account's. */
-export const CorrectAddress = ({ onDone }: { onDone: () => void }) => {
+export const CorrectAddress = ({ onDone, onBack }: { onDone: () => void; onBack: () => void }) => {
   const sent = useSentCode(CORRECTION);
   const [password, setPassword] = useState<string>();
   const [isAddress, setAddress] = useState(sent === undefined);
@@ -100,6 +117,7 @@ export const CorrectAddress = ({ onDone }: { onDone: () => void }) => {
     return <Code email={sent.email} password={password} onDone={onDone} onBack={() => setAddress(true)} />;
   return (
     <Address
+      onBack={onBack}
       onPassword={(typed) => {
         setPassword(typed);
         setAddress(false);

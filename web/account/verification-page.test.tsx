@@ -1,10 +1,11 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { takeMailedCode } from '../session/mailed-code-link.ts';
 import { hasTypedPassword, keepTypedPassword } from '../signing-in/typed-password.ts';
 import { answer, listSent } from '../testing/contract.ts';
 import { expectAnnouncement, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { fill, press } from '../testing/screen.ts';
+import { fill, findField, press } from '../testing/screen.ts';
 import { VerificationPage } from './verification-page.tsx';
 
 describe('verification page', () => {
@@ -35,6 +36,37 @@ describe('verification page', () => {
     answer('verificationEmailCode');
     await press('Send a new code');
     await expectText('customer@example.com');
+  });
+
+  it('sends no other code after a sign-in at the link of a mail, which has the code', async () => {
+    history.replaceState(null, '', '/account/customer/verify#code=042917&email=customer%40example.com');
+    takeMailedCode();
+    // The sign-in has replaced the state of the entry.
+    await renderVerification();
+    expect((await findField('6-digit code')).value).to.equal('042917');
+    await expectText('Send a new code');
+    expect(listSent('verificationEmailCode')).to.deep.equal([]);
+    history.replaceState(null, '', '/account/customer/verify#code=000000&email=nobody%40example.com');
+    takeMailedCode();
+  });
+
+  it('shows why a corrected address is wrong at its field, and leads back to the code', async () => {
+    await renderVerification();
+    await press('Change it');
+    answer('emailChange', {
+      code: 'VALIDATION_FAILED',
+      body: (example: object) => ({
+        ...example,
+        details: [{ path: '/body/newEmail', message: 'is no address', rule: 'format', params: {} }],
+      }),
+    });
+    await fill({ Email: 'grace@example.com', Password: 'Password123!' });
+    await press('Send code');
+    const field = await findField('Email');
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).to.equal('true'));
+    await press('Back');
+    await findField('6-digit code');
+    expect(listSent('verificationEmailCode')).to.have.length(1);
   });
 
   it('is left without a verification, and the typed password is not kept any longer', async () => {

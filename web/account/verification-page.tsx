@@ -2,6 +2,7 @@ import { isPlatformError } from '@platform/client';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { useSayStatus } from '../components/status.tsx';
+import { findLinkedDigits } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { CodeStep } from '../signing-in/code-step.tsx';
@@ -15,15 +16,18 @@ import { VERIFICATION } from './verification-words.ts';
 
 type VerifyProps = { onDone: () => void; onChangeAddress: () => void };
 
-/** Sends a code when it is opened; after a reload, the one that was sent before is still valid. */
+/** Sends a code when it is opened, unless a link brought one; after a reload, the code sent before is still valid. */
 const Verify = ({ onDone, onChangeAddress }: VerifyProps) => {
   const words = useWords(MAILED_CODE);
   const { client } = usePlatform();
   const { user } = useSignedIn();
+  const mailed = { purpose: 'verification', email: user.email };
+  const isLinked = findLinkedDigits({ ...mailed, round: 0 }) !== '';
   const code = useMailedCode({
-    purpose: 'verification',
-    email: user.email,
+    ...mailed,
     onSend: () => client.sendVerificationCode(),
+    // A sign-in has replaced the entry of the history that says so.
+    resendAt: isLinked ? 0 : undefined,
     isDue: !user.isEmailVerified,
   });
   const verify = async (digits: string): Promise<void> => {
@@ -54,7 +58,7 @@ export const VerificationPage = () => {
     words.verify,
     <>
       {isCorrecting ? (
-        <CorrectAddress onDone={finish} />
+        <CorrectAddress onDone={finish} onBack={() => setCorrecting(false)} />
       ) : (
         <Verify onDone={finish} onChangeAddress={() => setCorrecting(true)} />
       )}
