@@ -162,7 +162,6 @@ export const Form = ({
   label,
   ...buttons
 }: FormProps) => {
-  const words = useWords(FORM);
   const { isPending, error } = mutation;
   const { form, errors, fields, showErrors, setErrors, focusField } = useFormErrors();
   // Also after the person has corrected them, so that the error does not return above the form.
@@ -220,10 +219,7 @@ export const Form = ({
         }}
       >
         {!(isInFields || retrySeconds === 0) && (
-          <ErrorMessage
-            error={error}
-            sentence={sentenceOf?.(error) ?? (isPlatformError(error, 'RATE_LIMITED') && words.tooManyTries)}
-          >
+          <ErrorMessage error={error} sentence={sentenceOf?.(error)}>
             {nextStep}
           </ErrorMessage>
         )}

@@ -90,7 +90,11 @@ export const ErrorMessage = ({ error, sentence, children }: ErrorNoticeProps) =>
   return (
     <div role="alert" className={isShown ? undefined : 'visually-hidden'}>
       {isShown && (
-        <Notice look="bad" title={sentence || messageOf(error)}>
+        <Notice
+          look="bad"
+          // The API's sentence names the time to wait, which the countdown shows.
+          title={sentence || (isPlatformError(error, 'RATE_LIMITED') ? words.tooManyTries : messageOf(error))}
+        >
           {(children || requestId) && (
             <>
               {children}

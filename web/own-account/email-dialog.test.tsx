@@ -103,6 +103,9 @@ describe('address of the own account', () => {
     await renderAccount();
     answer('verificationEmailCode', { code: 'RATE_LIMITED', headers: { 'Retry-After': '90' } });
     await press('Verify');
-    await expectAnnouncement(/^Too many/);
+    await expectAnnouncement('Too many attempts.');
+    // The countdown alone says how long.
+    await expectText(/^Possible again in/);
+    await expectNoText(/Try again in/);
   });
 });
