@@ -112,7 +112,7 @@ const CodesDialog = ({ codes, onDone }: { codes: readonly string[]; onDone: () =
         </p>
       )}
       <Button
-        look="main"
+        look={isSaved ? 'main' : 'plain'}
         isWide
         isUnavailable={!isSaved}
         aria-describedby={isSaved ? undefined : hintId}

@@ -45,10 +45,13 @@ describe('second step of the own account', () => {
     await user.type(await findField('Then enter the 6-digit code it shows'), '123456');
     await expectText(/^If you lose your phone/);
     pressEscape();
+    const looksActive = () => screen.getByText('I’ve saved my codes').matches('.button-main');
+    expect(looksActive()).to.equal(false);
     await press('I’ve saved my codes');
     await expectText('Copy, download or print the codes first.');
     await press('Copy');
     await expectText('Copied');
+    expect(looksActive()).to.equal(true);
     await press('I’ve saved my codes');
     await expectAnnouncement('The authenticator app is on.', 'status');
     await expectText('On, because you use an authenticator app');
