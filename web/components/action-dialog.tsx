@@ -29,6 +29,8 @@ type ActionDialogProps = DialogState & {
   mutation?: FormMutation;
   /** The next step after an error. */
   advice?: (error: unknown) => ReactNode;
+  /** The sentence for an error, in place of the platform's own one. */
+  sentenceOf?: (error: unknown) => ReactNode;
 };
 
 /** A dialog that asks before it acts. What was typed stays for the next time, until the action has succeeded. */

@@ -2,6 +2,8 @@ import { type ReactNode, useId } from 'react';
 
 type CardProps = {
   title: ReactNode;
+  /** A link leads to the card by it. */
+  id?: string;
   /** How many there are. */
   count?: string | undefined;
   action?: ReactNode;
@@ -9,13 +11,13 @@ type CardProps = {
 };
 
 /** A named section. Its children are `CardRow`s or one `CardBody`. */
-export const Card = ({ title, count, action, children }: CardProps) => {
-  const id = useId();
+export const Card = ({ title, id, count, action, children }: CardProps) => {
+  const titleId = useId();
   return (
-    <section className="card" aria-labelledby={id}>
+    <section id={id} className="card" aria-labelledby={titleId}>
       <div className="card-head">
         <div className="row">
-          <h2 id={id}>{title}</h2>
+          <h2 id={titleId}>{title}</h2>
           {count !== undefined && <span className="muted">{count}</span>}
         </div>
         {action}

@@ -19,14 +19,16 @@ type CodeFieldProps = FieldProps & {
 
 /**
  * A code of six digits: one input over six drawn cells, so that pasting, autofill and screen readers work as in
- * any field. Read it with `toDigits`. After an error, the digits are selected, and typing replaces them.
+ * any field. Read it with `toDigits`. After an error, the digits of the field with the focus are selected, and typing
+ * replaces them. Fewer than six digits have one sentence, because a second one would select the first digit typed.
  */
 export const CodeField = ({ initial = '', isBusy = false, onComplete, ...props }: CodeFieldProps) => {
   const [digits, setDigits] = useState(initial);
   const input = useRef<HTMLInputElement>(null);
   const error = useFieldError(props.name);
   useEffect(() => {
-    if (error !== undefined) input.current?.select();
+    // `select` would take the focus from the first wrong field of the form.
+    if (error !== undefined && input.current === document.activeElement) input.current?.select();
   }, [error]);
   const take = (control: HTMLInputElement): void => {
     const typed = toDigits(control.value);
@@ -34,7 +36,7 @@ export const CodeField = ({ initial = '', isBusy = false, onComplete, ...props }
     if (typed !== digits && typed.length === CELLS.length) onComplete?.(control);
   };
   return (
-    <Field {...props}>
+    <Field {...props} missing={props.missing ?? props.invalid}>
       {(wiring) => (
         <div
           className={error === undefined ? 'code-entry' : 'code-entry code-entry-invalid'}

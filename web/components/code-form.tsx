@@ -59,7 +59,6 @@ export const CodeForm = ({
       <CodeField
         name={name}
         label={label}
-        missing={missing}
         invalid={missing}
         initial={linked?.digits ?? ''}
         aside={<Checking isBusy={check.isPending} />}

@@ -25,7 +25,7 @@ export type FieldProps = {
   aside?: ReactNode;
   isOptional?: boolean;
   /** Says what to do without a value. */
-  missing?: string;
+  missing?: string | undefined;
   /** Says what to do if the browser finds the value invalid. */
   invalid?: string;
 };

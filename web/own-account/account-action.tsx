@@ -26,6 +26,8 @@ type AccountActionProps<Result> = {
   passwordFields?: ReactNode;
   /** Fields that keep what was typed for the next time, until the action has succeeded. */
   children?: ReactNode;
+  /** The sentence for an error, in place of the platform's own one. */
+  sentenceOf?: (error: unknown) => ReactNode;
   onSubmit: (read: ReadField) => Promise<Result>;
   /** Said when it has succeeded. */
   done?: ((result: Result) => string) | undefined;

@@ -1,3 +1,4 @@
+import { isPlatformError } from '@platform/client';
 import { deleteAccount, exportAccount } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../components/button.tsx';
@@ -69,6 +70,9 @@ const DeleteAccount = () => {
       isDanger
       proof={proof}
       onSubmit={async (read) => deleteAccount(client, await proof.read(read))}
+      sentenceOf={(error) =>
+        isPlatformError(error, 'PLATFORM_ROLE_TAKEN') ? words.deleteAccountWithRole : undefined
+      }
       done={() => words.accountDeleted}
     >
       <Facts />

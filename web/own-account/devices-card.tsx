@@ -89,7 +89,7 @@ export const DevicesCard = () => {
   const query = useSessions();
   const { data } = query;
   return (
-    <Card title={words.devices}>
+    <Card id="devices" title={words.devices}>
       <QueryErrorRow query={query} />
       <Group>
         {data?.map((session) => (

@@ -104,10 +104,10 @@ describe('own account', () => {
   });
 
   const OTHER_SESSION = '9e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69';
-  const withOtherDevice = () =>
+  const withOtherDevice = (refreshedAt = '2026-01-19T12:00:00.000Z') =>
     answer('listSessions', {
       body: ({ data: [example] }: { data: Example[] }) => ({
-        data: [{ ...example, id: OTHER_SESSION, isCurrent: false }],
+        data: [{ ...example, id: OTHER_SESSION, isCurrent: false, refreshedAt }],
       }),
     });
 
@@ -163,6 +163,62 @@ describe('own account', () => {
     await fill({ 'Type customer@example.com to confirm': ' Customer@Example.com' });
     await press('Delete account');
     await expectText('signed out');
+  });
+
+  it('focuses the first wrong field of the deletion, and takes each digit of a code that was missing', async () => {
+    await renderAccount();
+    await press('Delete account');
+    await press('Delete account');
+    await expectFieldError('Type customer@example.com to confirm', 'Fill in this field.');
+    const code = await findField('Code from your app');
+    await user.type(code, '482913');
+    expect(code.value).to.equal('482913');
+  });
+
+  it('says why an account with a role is not deleted', async () => {
+    answer('accountDelete', { code: 'PLATFORM_ROLE_TAKEN' });
+    await renderAccount();
+    await press('Delete account');
+    await fill({
+      'Type customer@example.com to confirm': 'customer@example.com',
+      'Current password': 'Password123!',
+      'Code from your app': '123456',
+    });
+    await press('Delete account');
+    await expectAnnouncement(
+      'Your account has a role. An administrator can remove it, and delete the account.',
+    );
+  });
+
+  it('says in words when a device was active last', async () => {
+    const HOUR = 3_600_000;
+    const actives = { [-HOUR * 3]: '3 hours ago', [0]: 'just now' };
+    for (const [age, words] of Object.entries(actives)) {
+      withOtherDevice(new Date(Date.now() + Number(age)).toISOString());
+      await renderAccount();
+      await expectText(`Last active ${words}`);
+      cleanup();
+    }
+    withOtherDevice('2026-01-19T12:00:00.000Z');
+    await renderAccount();
+    await expectText('Last active on 19 January 2026');
+  });
+
+  it('scrolls to the card that a mail leads to, once it has its data', async () => {
+    const shown: string[] = [];
+    const { scrollIntoView } = Element.prototype;
+    Element.prototype.scrollIntoView = function scroll() {
+      shown.push(this.id);
+    };
+    try {
+      for (const id of ['devices', 'signing-in']) {
+        await renderScreen(<OwnAccount />, { isSignedIn: true, path: `/#${id}` });
+        await waitFor(() => expect(shown.at(-1)).to.equal(id));
+        cleanup();
+      }
+    } finally {
+      Element.prototype.scrollIntoView = scrollIntoView;
+    }
   });
 
   it('shows the sign-ins and failed ones, with the names of the providers, and older ones by a button', async () => {

@@ -1,4 +1,5 @@
 import './own-account.css';
+import { useEffect } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
 import { Page } from '../components/page.tsx';
@@ -18,7 +19,7 @@ import { IdentityRows } from './identity-rows.tsx';
 import { PasskeyRows } from './passkey-rows.tsx';
 import { PasswordRow } from './password-row.tsx';
 import { ProfileCard } from './profile-card.tsx';
-import { useOwnName, useSecondFactor } from './queries.ts';
+import { useIdentities, useOwnName, useProviderNames, useSecondFactor, useSessions } from './queries.ts';
 import { RecoveryCodesProvider } from './recovery-codes.tsx';
 import { Group } from './rows.tsx';
 import { SecondStepRows } from './second-step-rows.tsx';
@@ -48,7 +49,7 @@ const SigningInCard = ({ isChangingPassword, email }: OwnAccountProps & { email:
   const words = useWords(OWN_ACCOUNT);
   const query = useSecondFactor();
   return (
-    <Card title={words.signingIn}>
+    <Card id="signing-in" title={words.signingIn}>
       <QueryErrorRow query={query} />
       <EmailRow dialog={email} />
       <PasskeyRows />
@@ -61,12 +62,23 @@ const SigningInCard = ({ isChangingPassword, email }: OwnAccountProps & { email:
   );
 };
 
+/** Mails lead to a card by its id. The browser looks for it before there is a page, and the cards grow with their data. */
+const useCardOfLink = (): void => {
+  const isLoaded = [useSecondFactor(), useIdentities(), useProviderNames(), useSessions()].every(
+    ({ isPending }) => !isPending,
+  );
+  useEffect(() => {
+    if (isLoaded) document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
+  }, [isLoaded]);
+};
+
 /** The account of who is signed in, of any kind. */
 export const OwnAccount = ({ isChangingPassword = false }: Partial<OwnAccountProps>) => {
   const words = useWords(OWN_ACCOUNT);
   const { kind } = usePlatform();
   const email = useEmailDialog();
   const hasProfile = kind !== 'administrator';
+  useCardOfLink();
   return (
     <RecoveryCodesProvider>
       <Page title={words.yourAccount}>

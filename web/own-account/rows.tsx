@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatAge, formatExactly } from '../words/formats.ts';
+import { formatAge, formatExactly, formatLongDate } from '../words/formats.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
 
 type RowProps = {
   icon: ReactNode;
@@ -46,12 +48,22 @@ export const Group = ({ title, children }: { title?: string; children: ReactNode
   </div>
 );
 
-/** "Last used 3 hours ago", with the exact moment on hover. */
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+
+const describe = (moment: Date, words: { justNow: string; onDay: (date: string) => string }): string => {
+  const age = Date.now() - moment.getTime();
+  if (age >= DAY) return words.onDay(formatLongDate(moment));
+  return age < MINUTE ? words.justNow : formatAge(moment, 'long');
+};
+
+/** "Last used 3 hours ago" or "Last used on 19 November 2026", with the exact moment on hover. */
 export const Moment = ({ at, sentence }: { at: string; sentence: (time: string) => string }) => {
+  const words = useWords(OWN_ACCOUNT);
   const moment = new Date(at);
   return (
     <time dateTime={at} title={formatExactly(moment)}>
-      {sentence(formatAge(moment))}
+      {sentence(describe(moment, words))}
     </time>
   );
 };

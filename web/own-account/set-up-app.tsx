@@ -65,7 +65,7 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => 
         <span className="field-label">{words.orKey}</span>
         <div className="copy-box">
           <span className="code-text">{toGroups(secret)}</span>
-          <CopyButton text={secret} label={words.orKey} />
+          <CopyButton text={secret} label={words.key} />
         </div>
       </div>
       <CodeForm

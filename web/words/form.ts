@@ -52,7 +52,7 @@ export const FORM = defineWords({
     possibleAgain: 'Jetzt wieder möglich.',
     errors: (count) => `${count} Felder müssen geändert werden`,
     pageBroken: 'Diese Seite konnte nicht geladen werden',
-    pageBrokenAgain: 'Hilft das nicht, nennen Sie unserem Support diese ID:',
+    pageBrokenAgain: 'Passiert das wieder, nennen Sie unserem Support diese ID:',
     reload: 'Neu laden',
     support: 'Support',
     terms: 'Nutzungsbedingungen',

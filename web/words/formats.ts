@@ -24,10 +24,10 @@ export const formatExactly = (moment: Date): string => format(moment, EXACT);
 export const formatTime = (moment: Date): string => format(moment, { hour: '2-digit', minute: '2-digit' });
 
 /** `5 min ago` up to a day, then the date. A clock that differs a little from the server's shows no future. */
-export const formatAge = (moment: Date, now = Date.now()): string => {
-  const age = now - moment.getTime();
+export const formatAge = (moment: Date, style: 'short' | 'long' = 'short'): string => {
+  const age = Date.now() - moment.getTime();
   if (age >= DAY || age < -MINUTE) return formatDate(moment);
-  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' });
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style });
   if (age < MINUTE) return relative.format(0, 'second');
   return age < HOUR
     ? relative.format(-Math.floor(age / MINUTE), 'minute')
