@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
 import { CancelButton, Dialog } from '../../components/dialog.tsx';
 import { Form, type ReadField } from '../../components/form.tsx';
-import { ErrorMessage } from '../../components/notice.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { useProof } from '../../own-account/proof.tsx';
 import { useIdentities, useSecondFactor } from '../../own-account/queries.ts';
 import { useSignedIn } from '../../session/session-gate.tsx';
@@ -28,7 +28,7 @@ const PasskeyProof = () => {
   });
   return (
     <div className="stack-small">
-      <ErrorMessage error={error} />
+      <ErrorNotice error={error} />
       <Button isWide isBusy={isPending} busyLabel={words.confirming} onClick={() => mutate()}>
         {words.confirmWithPasskey}
       </Button>
