@@ -2,6 +2,9 @@ import { useEffect, useEffectEvent } from 'react';
 import { isAfterPrefix, isTyping } from './list-keys.ts';
 import { readIsOn } from './shortcuts.ts';
 
+/** These only move, and may be held. */
+const isMove = ({ key }: KeyboardEvent): boolean => 'jk'.includes(key.toLowerCase());
+
 /** Single keys of one screen, in small letters. They can be switched off with the others (WCAG 2.1.4). */
 export const usePageKeys = (
   keys: Readonly<Record<string, ((event: KeyboardEvent) => void) | undefined>>,
@@ -10,6 +13,8 @@ export const usePageKeys = (
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !readIsOn()) return;
     // `g r` leads to the requests, also where `r` replies.
     if (isAfterPrefix()) return;
+    // A key that is held acts once: otherwise `e` would mark the next requests, too.
+    if (event.repeat && !isMove(event)) return;
     const act = keys[event.key.toLowerCase()];
     if (!act) return;
     // Neither a list nor a field that gets the focus takes the key as well.

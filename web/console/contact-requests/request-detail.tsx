@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { usePageKeys } from '../../components/page-keys.ts';
@@ -93,7 +94,8 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
     mark.mutate(marked, { onSuccess: () => marked.isDone && onDone() });
   const toggle = () => change({ isDone: !isDone });
   const write = (wanted: ComposerMode) => (): void => {
-    setMode(wanted);
+    // The field of the other mode is another one.
+    flushSync(() => setMode(wanted));
     document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
   };
   usePageKeys({

@@ -68,6 +68,24 @@ describe('requests', () => {
     expect(listSent('replyToContactRequest').map(({ body }) => body)).to.deep.equal([{ text: 'Hello ' }]);
   });
 
+  it('get a note by N, whose field has the focus', async () => {
+    answerList([1]);
+    answerDetail(1);
+    await open(1);
+    await user.keyboard('n');
+    await user.keyboard('Rang back, ear');
+    expect((document.activeElement as HTMLTextAreaElement).value).to.equal('Rang back, ear');
+  });
+
+  it('are marked once while E is held', async () => {
+    answerList([1]);
+    answerDetail(1);
+    await open(1);
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', repeat: true, bubbles: true }));
+    await user.keyboard('n');
+    expect(listSent('editContactRequest')).to.deep.equal([]);
+  });
+
   it('are answered and marked as done at once, or only answered', async () => {
     answerList([1, 2]);
     answerDetail(1);
