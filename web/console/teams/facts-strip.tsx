@@ -8,8 +8,16 @@ import { recordsOf } from '../audit-log/audit-log-queries.ts';
 import { type Member, nameOfMember } from './members.ts';
 import { TEAMS } from './team-words.ts';
 
-const useAdministrator = (members: readonly Member[]): StripFact => {
+type FactsStripProps = {
+  team: TeamDetail;
+  members: readonly Member[];
+  /** Whether it is loaded who the members are. */
+  areKnown: boolean;
+};
+
+const useAdministrator = ({ members, areKnown }: Omit<FactsStripProps, 'team'>): StripFact => {
   const words = useWords(TEAMS);
+  if (!areKnown) return { label: words.administrator, value: '–', hint: '' };
   const found = members.find(({ member }) => member.role === 'ADMINISTRATOR' && member.status === 'ACTIVE');
   const rights = [
     ...(found?.member.canSign ? [words.canSign] : []),
@@ -35,11 +43,11 @@ const useVerification = (team: TeamDetail): StripFact => {
 };
 
 /** Four facts, before the cards. */
-export const FactsStrip = ({ team, members }: { team: TeamDetail; members: readonly Member[] }) => {
+export const FactsStrip = ({ team, members, areKnown }: FactsStripProps) => {
   const words = useWords(TEAMS);
   const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
   const facts: StripFact[] = [
-    useAdministrator(members),
+    useAdministrator({ members, areKnown }),
     {
       label: words.members,
       value: formatNumber(members.length),

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Route } from 'wouter';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
-import { press, user } from '../../testing/screen.ts';
+import { onTop, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { TeamPage } from './team-page.tsx';
 
@@ -59,6 +59,16 @@ describe('team page', () => {
     );
     await expectText(`Team ${number}`);
   };
+
+  it('does not ask to verify a team before it is known who the members are', async () => {
+    answerQueue(1);
+    answer('listEmployees', { code: 'INTERNAL_ERROR' });
+    await open(1);
+    await press(/^Verify …/);
+    await expectText('Verify Team 1?');
+    await expectText('This could not be loaded.');
+    expect(onTop().queryByRole('button', { name: 'Verify team' })).to.equal(null);
+  });
 
   it('has its place in the queue, the longest wait first, and verifies and goes on by keyboard', async () => {
     answerQueue(1, 2, 3);

@@ -47,13 +47,14 @@ const HeadLine = ({ team, isWaiting }: { team: TeamDetail; isWaiting: boolean })
 const useMembers = (team: TeamDetail) => {
   const ids = team.members.filter(({ status }) => status !== 'REMOVED').map(({ employeeId }) => employeeId);
   const query = useQuery(memberCards(ids));
-  return { query, members: joinMembers(team.members, query.data?.data ?? []) };
+  const areKnown = ids.length === 0 || query.data !== undefined;
+  return { query, areKnown, members: joinMembers(team.members, query.data?.data ?? []) };
 };
 
 const Found = ({ team }: { team: TeamDetail }) => {
   const words = useWords(TEAMS);
   const dialogs = useDialogs<'verify'>();
-  const { query, members } = useMembers(team);
+  const { query, areKnown, members } = useMembers(team);
   const isWaiting = team.status === 'ONBOARDING';
   return (
     <>
@@ -66,7 +67,7 @@ const Found = ({ team }: { team: TeamDetail }) => {
       >
         <div className="stack">
           <HeadLine team={team} isWaiting={isWaiting} />
-          <FactsStrip team={team} members={members} />
+          <FactsStrip team={team} members={members} areKnown={areKnown} />
           <div className="columns">
             <div className="stack">
               <MembersCard members={members} query={query} teamId={team.id} />
@@ -74,12 +75,17 @@ const Found = ({ team }: { team: TeamDetail }) => {
               <TextCard title={words.experience} text={team.externalExperience} />
             </div>
             <div className="stack">
-              {isWaiting && query.data && <ChecksCard team={team} members={members} />}
+              {isWaiting && areKnown && <ChecksCard team={team} members={members} />}
               <TargetActivity targetId={team.id} words={words} />
             </div>
           </div>
         </div>
-        <VerifyDialog team={team} members={members} {...dialogs.dialog('verify')} />
+        <VerifyDialog
+          team={team}
+          members={areKnown ? members : undefined}
+          query={query}
+          {...dialogs.dialog('verify')}
+        />
       </Page>
     </>
   );

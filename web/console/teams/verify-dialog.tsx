@@ -2,6 +2,7 @@ import { isPlatformError, type TeamDetail } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
+import { QueryError, type QueryState, Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
@@ -13,10 +14,15 @@ import { TEAM_CHANGE, verificationQueue } from './team-queries.ts';
 import { findPlace } from './team-queue.ts';
 import { TEAMS } from './team-words.ts';
 
-type VerifyDialogProps = DialogState & { team: TeamDetail; members: readonly Member[] };
+type VerifyDialogProps = DialogState & {
+  team: TeamDetail;
+  /** Undefined until it is known who they are: without them, nobody can say what to look at before. */
+  members: readonly Member[] | undefined;
+  query: QueryState;
+};
 
 /** Asks, verifies, and goes on to the next team, or to the list after the last one. */
-export const VerifyDialog = ({ team, members, ...dialog }: VerifyDialogProps) => {
+export const VerifyDialog = ({ team, members, query, ...dialog }: VerifyDialogProps) => {
   const words = useWords(TEAMS);
   const say = useSayStatus();
   const [, navigate] = useLocation();
@@ -34,12 +40,20 @@ export const VerifyDialog = ({ team, members, ...dialog }: VerifyDialogProps) =>
     meta: { ...TEAM_CHANGE, whether: words.whetherVerified(team.name) },
     onSuccess: (next) => say(next ? words.isVerified(team.name) : words.isLastVerified(team.name)),
   });
+  const title = words.verifyQuestion(team.name);
+  if (!members)
+    return (
+      <ActionDialog {...dialog} title={title}>
+        <QueryError query={query} />
+        {query.error === null && <Skeleton />}
+      </ActionDialog>
+    );
   const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
   const open = listChecks(team, members).filter(({ isMet }) => !isMet);
   return (
     <ActionDialog
       {...dialog}
-      title={words.verifyQuestion(team.name)}
+      title={title}
       look="main"
       submit={words.verifyTeam}
       submitting={words.verifying}
