@@ -104,6 +104,11 @@ const withNames = (list: List): List => {
   };
 };
 
+/** Postgres rejects these offsets, which are valid in a date-time. */
+const LARGE_OFFSET = /[+-](?:1[6-9]|2\d):\d\d$/;
+const toStorable = (time: string | undefined): string | undefined =>
+  time !== undefined && LARGE_OFFSET.test(time) ? new Date(time).toISOString() : time;
+
 /** The lists that release 1.0.0 had are prepared. */
 const toList = ({ sort = '-createdAt', hasPlatformRole, role, q, search, ...filters }: UserQuery): List => {
   const { isEmailVerified, createdFrom, createdUntil } = filters;
@@ -119,7 +124,12 @@ const toList = ({ sort = '-createdAt', hasPlatformRole, role, q, search, ...filt
 export const createUserList = (fetchPage: FetchPage) => ({
   /** A search by name finds addresses, too. If both are given, the address is another condition. */
   list: (query: UserQuery): Promise<Page<ListedUser>> => {
-    const { q, search, sort: _sort, hasPlatformRole: _hasPlatformRole, ...filters } = query;
+    const { q, search, sort: _sort, hasPlatformRole: _hasPlatformRole, ...given } = query;
+    const filters = {
+      ...given,
+      createdFrom: toStorable(given.createdFrom),
+      createdUntil: toStorable(given.createdUntil),
+    };
     const list = toList(query);
     const name = q?.trim();
     if (!name) return fetchPage(list, { ...filters, search });
