@@ -50,7 +50,7 @@ const COLUMNS = ['id', 'userId', 'fingerprint', 'ip', 'createdAt', 'updatedAt'];
 /** Also locks the user, like `for no key update`. */
 const SIGN_IN_UNCHANGED_USER = `
   update users u set last_sign_in_at = now()
-  from (select id, last_sign_in_at from users where id = $1 for update) before
+  from (select id, last_sign_in_at from users where id = $1 for no key update) before
   where u.id = before.id and u.password_hash is not distinct from $2 and u.factor_version = $3 and not u.is_blocked
   returning before.last_sign_in_at is not null as has_signed_in_before`;
 
@@ -145,7 +145,7 @@ export const createSessionStore = (database: Database) => {
       const others = database('sessions').where({ userId });
       if (exceptTokenId !== undefined) others.whereRaw('token_id is distinct from ?', [exceptTokenId]);
       if ((await others.delete()) > 0)
-        // Release 1.1.0 reads it, after a rollback or beside this release.
+        // Release 1.1.0 reads this column, beside this release or after a rollback.
         await database('users').where({ id: userId }).update({ sessionsForgotten: true });
     },
 

@@ -1,4 +1,5 @@
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
@@ -85,6 +86,17 @@ describe('new device notice', () => {
     await queryDatabase(service().databaseUrl, 'delete from sessions where user_id = $1', [account.userId]);
     await client().openDevice(account);
     expect(await service().mails.templatesFor(account.email)).to.include('new-device');
+  });
+
+  it('reports the second of the first two devices, which sign in at the same time', async () => {
+    const account = await client().createVerifiedAccount();
+    const text = 'select 1 from users where id = $1 for no key update';
+    const lock = await holdLock(service().databaseUrl, text, [account.userId]);
+    const opened = [client().openDevice(account), client().openDevice(account)];
+    await lock.releaseWhenWaiting(2);
+    await Promise.all(opened);
+    const templates = await service().mails.templatesFor(account.email);
+    expect(templates.filter((template) => template === 'new-device')).to.have.lengthOf(1);
   });
 
   it('is not sent to an address that is not verified', async () => {
