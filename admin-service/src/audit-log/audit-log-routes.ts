@@ -1,7 +1,6 @@
 import type { AdminOperations } from '../authentication/operations.ts';
+import { toDate } from '../lists/lists.ts';
 import type { AuditLogService } from './audit-log-service.ts';
-
-const toDate = (time: string | undefined): Date | undefined => (time === undefined ? time : new Date(time));
 
 export const auditLogRoutes = (
   auditLog: AuditLogService,

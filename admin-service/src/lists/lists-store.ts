@@ -142,7 +142,7 @@ export const createLists = ({ read, search }: Options): FetchPage => {
     };
     const [rows, counted] = await Promise.all([
       read<Row>({ ...page, values: [...values, limit, offset] }),
-      readTotal([name, ...values].join(), count),
+      readTotal(JSON.stringify([name, ...values]), count),
     ]);
     return { rows, total: counted, isCapped: false };
   };

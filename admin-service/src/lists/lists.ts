@@ -7,7 +7,7 @@ export type PageQuery = { page?: number | undefined; perPage?: number | undefine
 export type ListQuery = PageQuery & {
   /** Selects the rows of which a searched column contains this text, ignoring case; in Unicode's form NFC. */
   search?: string | undefined;
-  [filter: string]: string | number | boolean | undefined;
+  [filter: string]: string | number | boolean | Date | undefined;
 };
 
 /** A column of another table, with a trigram index. */
@@ -82,6 +82,10 @@ export const toPageBody = <Item>({ rows, total, isCapped, page, perPage }: Page<
   perPage,
   ...(isCapped && { totalCapped: true as const }),
 });
+
+/** A time of a query. Postgres would not read each offset that a date-time may have. */
+export const toDate = (time: string | undefined): Date | undefined =>
+  time === undefined ? undefined : new Date(time);
 
 /** `%`, `_` and `\` are ordinary characters in a search. */
 export const toPattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`;

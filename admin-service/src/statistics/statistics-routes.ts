@@ -1,4 +1,5 @@
 import type { AdminOperations } from '../authentication/operations.ts';
+import { toDate } from '../lists/lists.ts';
 import type { DayCounts } from './statistics.ts';
 import type { StatisticsService } from './statistics-service.ts';
 
@@ -9,7 +10,7 @@ const toDayBody = ({ customers, employees, ...day }: DayCounts) => ({
 
 export const statisticsRoutes = (statistics: StatisticsService): Pick<AdminOperations, 'getStatistics'> => ({
   getStatistics: async ({ query: { days = 14, since } }) => {
-    const { days: counts, ...others } = await statistics.read(days, since ? new Date(since) : undefined);
+    const { days: counts, ...others } = await statistics.read(days, toDate(since));
     return { status: 200, body: { days: counts.map(toDayBody), ...others } };
   },
 });

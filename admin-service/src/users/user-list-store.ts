@@ -12,8 +12,8 @@ const USERS: List = {
   filters: {
     isBlocked: 'u.is_blocked = ?',
     isEmailVerified: 'u.is_email_verified = ?',
-    createdFrom: 'u.created_at >= ?::timestamptz',
-    createdUntil: 'u.created_at < ?::timestamptz',
+    createdFrom: 'u.created_at >= ?',
+    createdUntil: 'u.created_at < ?',
     emailPattern: 'u.email like lower(?)',
   },
   searched: ['u.email'],
@@ -104,11 +104,6 @@ const withNames = (list: List): List => {
   };
 };
 
-/** Postgres rejects these offsets, which are valid in a date-time. */
-const LARGE_OFFSET = /[+-](?:1[6-9]|2\d):\d\d$/;
-const toStorable = (time: string | undefined): string | undefined =>
-  time !== undefined && LARGE_OFFSET.test(time) ? new Date(time).toISOString() : time;
-
 /** The lists that release 1.0.0 had are prepared. */
 const toList = ({ sort = '-createdAt', hasPlatformRole, role, q, search, ...filters }: UserQuery): List => {
   const { isEmailVerified, createdFrom, createdUntil } = filters;
@@ -124,12 +119,7 @@ const toList = ({ sort = '-createdAt', hasPlatformRole, role, q, search, ...filt
 export const createUserList = (fetchPage: FetchPage) => ({
   /** A search by name finds addresses, too. If both are given, the address is another condition. */
   list: (query: UserQuery): Promise<Page<ListedUser>> => {
-    const { q, search, sort: _sort, hasPlatformRole: _hasPlatformRole, ...given } = query;
-    const filters = {
-      ...given,
-      createdFrom: toStorable(given.createdFrom),
-      createdUntil: toStorable(given.createdUntil),
-    };
+    const { q, search, sort: _sort, hasPlatformRole: _hasPlatformRole, ...filters } = query;
     const list = toList(query);
     const name = q?.trim();
     if (!name) return fetchPage(list, { ...filters, search });

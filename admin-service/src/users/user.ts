@@ -44,8 +44,8 @@ export type UserQuery = PageQuery & {
   isBlocked?: boolean | undefined;
   isEmailVerified?: boolean | undefined;
   hasPlatformRole?: boolean | undefined;
-  createdFrom?: string | undefined;
-  createdUntil?: string | undefined;
+  createdFrom?: Date | undefined;
+  createdUntil?: Date | undefined;
   sort?: UserSort | undefined;
   q?: string | undefined;
   search?: string | undefined;

@@ -4,7 +4,7 @@ import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations, InternalOperations } from '../authentication/operations.ts';
 import { toDistinctIds } from '../lists/distinct-ids.ts';
 import { rejectQuery, requireAlone } from '../lists/id-pages.ts';
-import { mapPage, toPageBody } from '../lists/lists.ts';
+import { mapPage, toDate, toPageBody } from '../lists/lists.ts';
 import type { User } from './user.ts';
 import type { UserService } from './users-service.ts';
 
@@ -28,10 +28,10 @@ const toShown = <Row extends User>({ blockedAt, ...user }: Row) => ({
 });
 
 export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => ({
-  listUsers: async ({ query }) => ({
-    status: 200,
-    body: toPageBody(mapPage(await users.list(query), toShown)),
-  }),
+  listUsers: async ({ query: { createdFrom, createdUntil, ...others } }) => {
+    const query = { ...others, createdFrom: toDate(createdFrom), createdUntil: toDate(createdUntil) };
+    return { status: 200, body: toPageBody(mapPage(await users.list(query), toShown)) };
+  },
 
   // Returns the stored roles, not those in the token.
   currentAdministrator: async ({ caller: { account } }) => ({
