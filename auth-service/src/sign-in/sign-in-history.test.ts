@@ -1,6 +1,7 @@
 import { ALL_KINDS, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { waitFor } from '@platform/shared/testing/poll';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
@@ -104,23 +105,44 @@ describe('history of sign-ins', () => {
     ]);
   });
 
-  it('has a pause once for a network, and no delay of a network', async () => {
-    const { account, device } = await client().createAccountAndDevice();
-    const from = (address: string) => ({ 'X-Forwarded-For': address });
-    await records.query(
+  const pause = (userId: string) =>
+    records.query(
       `insert into failed_guesses (subject, secret, scope, failures, waits_until, expires_at)
        values ($1, 'password', 'account', 100, now() + interval '1 hour', 'infinity')`,
-      [account.userId],
+      [userId],
     );
-    const { email, password } = account;
-    for (const address of ['198.51.100.1', '198.51.100.1', '198.51.100.2']) {
-      const call = { fingerprint: uniqueFingerprint(), body: { email, password }, headers: from(address) };
-      expectError(await client().signIn(call), 429, 'RATE_LIMITED');
-    }
+  const signInFrom = (address: string, { email, password }: { email: string; password: string }) =>
+    client().signIn({
+      fingerprint: uniqueFingerprint(),
+      body: { email, password },
+      headers: { 'X-Forwarded-For': address },
+    });
+
+  it('has a pause once for a network, and no delay of a network', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    await pause(account.userId);
+    for (const address of ['198.51.100.1', '198.51.100.1', '198.51.100.2'])
+      expectError(await signInFrom(address, account), 429, 'RATE_LIMITED');
     await waitForResults(device, ['PAUSED', 'PAUSED', 'SIGNED_IN']);
     const { data } = await read(device);
     const pauses = data.filter(({ result }) => result === 'PAUSED').map(({ ip }) => ip);
     expect(pauses.sort()).to.deep.equal(['198.51.100.1', '198.51.100.2']);
+  });
+
+  it('has a pause once when several sign-ins are rejected at the same time', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    await pause(account.userId);
+    const first = await holdLock(
+      service().databaseUrl,
+      `select add_paused_sign_in($1, 'first', '198.51.100.1', '{"kind": "customer", "reason": "PAUSED"}', '198.51.100.1',
+        now() + interval '1 hour')`,
+      [account.userId],
+    );
+    expectError(await signInFrom('198.51.100.1', account), 429, 'RATE_LIMITED');
+    await first.commitWhenWaiting(1);
+    expectError(await signInFrom('198.51.100.2', account), 429, 'RATE_LIMITED');
+    await waitForResults(device, ['PAUSED', 'PAUSED', 'SIGNED_IN']);
+    expect((await read(device)).data).to.have.length(3);
   });
 
   it('has pages, whose cursors are valid for this account only', async () => {
