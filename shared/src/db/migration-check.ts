@@ -30,6 +30,8 @@ export const createMigrationCheck = (database: Database, log: Pick<Log, 'warn'>)
     } catch (error) {
       // The check of Postgres reports an unavailable Postgres.
       if (error instanceof AppError) return;
+      // An empty database has no table of migrations.
+      warn(error);
       throw error;
     }
     if (missing.length === 0) return;
