@@ -19,13 +19,15 @@ const FOLDERS = [
   'web',
 ];
 
-/** A misspelt path is one, too: Mocha would only warn of it, and run everything. */
-const isPath = (argument) => /^[\w.-]+\/[\w./-]+$/.test(argument) && !argument.endsWith('.cjs');
+const OPTION_WITH_VALUE = /^(--config|-g|--grep|-f|--fgrep)$/;
+/** A misspelt path is a file, too: Mocha would only warn of it, and run everything. */
+const PATH = /^[\w.-]+\/[\w./-]+$/;
 /** Mocha adds the files of the command line to those of its configuration. */
-const isSpec = (argument) =>
-  /\.test\.tsx?$/.test(argument) ||
-  isPath(argument) ||
-  statSync(argument, { throwIfNoEntry: false })?.isDirectory();
+const isSpec = (argument, index, all) =>
+  !OPTION_WITH_VALUE.test(all[index - 1]) &&
+  (/\.test\.tsx?$/.test(argument) ||
+    PATH.test(argument) ||
+    statSync(argument, { throwIfNoEntry: false })?.isDirectory());
 const hasSpec = process.argv.slice(2).some(isSpec);
 
 module.exports = {
