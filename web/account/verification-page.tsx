@@ -16,7 +16,10 @@ import { VERIFICATION } from './verification-words.ts';
 
 type VerifyProps = { onDone: () => void; onChangeAddress: () => void };
 
-/** Sends a code when it is opened, unless a link brought one; after a reload, the code sent before is still valid. */
+/**
+ * Sends a code when it is opened, unless a link brought one. After a reload, the code that was sent before is still
+ * valid.
+ */
 const Verify = ({ onDone, onChangeAddress }: VerifyProps) => {
   const words = useWords(MAILED_CODE);
   const { client } = usePlatform();

@@ -19,8 +19,9 @@ type CodeFieldProps = FieldProps & {
 
 /**
  * A code of six digits: one input over six drawn cells, so that pasting, autofill and screen readers work as in
- * any field. Read it with `toDigits`. After an error, the digits of the field with the focus are selected, and typing
- * replaces them. Fewer than six digits have one sentence, because a second one would select the first digit typed.
+ * any field. Read it with `toDigits`. After an error, the digits of the field with the focus are selected, and
+ * typing replaces them. An empty and a short code have the same sentence: with another one, the first digit that
+ * is typed would be selected, and the second one would replace it.
  */
 export const CodeField = ({ initial = '', isBusy = false, onComplete, ...props }: CodeFieldProps) => {
   const [digits, setDigits] = useState(initial);

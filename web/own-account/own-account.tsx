@@ -62,7 +62,10 @@ const SigningInCard = ({ isChangingPassword, email }: OwnAccountProps & { email:
   );
 };
 
-/** Mails lead to a card by its id. The browser looks for it before there is a page, and the cards grow with their data. */
+/**
+ * Mails lead to a card by its id. The browser looks for it before there is a page, and the cards grow with their
+ * data.
+ */
 const useCardOfLink = (): void => {
   const isLoaded = [useSecondFactor(), useIdentities(), useProviderNames(), useSessions()].every(
     ({ isPending }) => !isPending,

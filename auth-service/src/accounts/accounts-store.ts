@@ -66,8 +66,9 @@ export const createAccountStore = (database: Database) => {
       (await users({ email }).first('id'))?.id,
 
     /**
-     * The user with this e-mail, of any kind: whose failures a guess counts at, so that they do not show of
-     * which kinds an account is.
+     * The user with this e-mail, of any kind. A guess counts at this user although the kind has no such account,
+     * so that the limits do not show of which kinds a user is. It is read for each guess, which then takes the
+     * same time.
      */
     findGuessed: async (email: string): Promise<GuessedAccount | undefined> => {
       const statement = { name: 'guessed-account', text: GUESSED, values: [email] };

@@ -52,6 +52,7 @@ export const createSecurity = (dependencies: Dependencies) => {
   const customerRefresh = refresh('customer');
   const employeeRefresh = refresh('employee');
   const administratorRefresh = refresh('administrator');
+
   /**
    * Without a token, registration is open until the platform has an ADMIN. If there is a token, it must be
    * valid.

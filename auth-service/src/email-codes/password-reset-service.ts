@@ -73,9 +73,9 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       const email = input.toLowerCase();
       const subject = toAddressSubject(kind, 'reset-password-code', email);
       const account = await accounts.findEligible(kind, email);
+      const guessed = await accounts.findGuessed(email);
       // Verify the code first: the password is then looked up in another provider's API, whose quota
       // anonymous requests must not use up.
-      const guessed = await accounts.findGuessed(email);
       const guess = toAddressGuess(account ?? guessed, email, { fingerprint, context });
       await emailCodes.verifyCode(guess, subject, code);
       await validatePassword(newPassword, email, 'newPassword');

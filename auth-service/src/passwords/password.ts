@@ -4,7 +4,7 @@ export type HashRequester = {
   address: string;
   /** The account to which the device has signed in from this network before. */
   knownAccountId?: string | undefined;
-  /** Who is signed in. */
+  /** The user, if one is signed in. */
   userId?: string | undefined;
 };
 

@@ -1,6 +1,6 @@
 import { toClientNetworks } from '@platform/shared/network/client-address';
 
-/** The networks whose last turn is remembered. */
+/** The networks and users whose last turn is remembered. */
 const MAX_REMEMBERED = 10_000;
 
 /** Where a task comes from. */
@@ -9,7 +9,7 @@ export type Origin = {
   network: string;
   /** The /48 of an IPv6 address, which has one turn, because an attacker has 65,536 networks of it. */
   widerNetwork: string;
-  /** Who is signed in: all networks of one user share its turn. Undefined for strangers. */
+  /** The signed-in user, whose networks share one turn. Undefined for strangers. */
   userId?: string | undefined;
 };
 
@@ -32,7 +32,7 @@ const interleave = <Task extends Origin>(
   return ranked.map(({ task }) => task);
 };
 
-/** Who had their last turn when, in whichever line: who has just had one is no newcomer in the other. */
+/** Remembers who had the last turns, in whichever line: a network that has just had one is no newcomer in the other. */
 export const createTurns = () => {
   /** The number of the last turn of each network and user, the longest ago first. */
   const lastTurns = new Map<string, number>();
@@ -40,10 +40,10 @@ export const createTurns = () => {
   return {
     /** The latest turn of any of them. */
     lastOf: (groups: readonly (string | undefined)[]): number =>
-      Math.max(...groups.map((group) => lastTurns.get(group ?? '') ?? 0)),
+      Math.max(...groups.map((group) => (group === undefined ? 0 : (lastTurns.get(group) ?? 0)))),
     count: ({ network, widerNetwork, userId }: Origin): void => {
       turns += 1;
-      for (const group of new Set([network, widerNetwork, ...(userId ? [userId] : [])])) {
+      for (const group of new Set([network, widerNetwork, ...(userId === undefined ? [] : [userId])])) {
         lastTurns.delete(group);
         lastTurns.set(group, turns);
         const [oldest] = lastTurns.keys();

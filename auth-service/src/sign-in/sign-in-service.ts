@@ -91,7 +91,6 @@ export const createSignInService = (dependencies: Dependencies) => {
     { email, password }: Credentials,
     device: SignInDevice,
   ): Promise<AccountWithPassword> => {
-    // Looked up for an account of this kind, too, so that the response takes the same time.
     const guessed = await stores.accounts.findGuessed(email);
     const guess = { secret: 'password', account: account ?? guessed, email, device } as const;
     const verified = await guessLimits.limitGuesses(guess, async () => {

@@ -30,7 +30,7 @@ export const findBuiltPages = ({ names, isRequired, directory }: PageSettings): 
   return names.filter((name) => !missing.includes(name));
 };
 
-/** What the build appends to the name of a file that it has compressed with Brotli. */
+/** The build appends this to the name of a file that it has compressed with Brotli. */
 const BROTLI = '.br';
 
 /**

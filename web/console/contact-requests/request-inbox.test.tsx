@@ -77,7 +77,7 @@ describe('requests', () => {
     expect((document.activeElement as HTMLTextAreaElement).value).to.equal('Rang back, ear');
   });
 
-  it('are marked once while E is held', async () => {
+  it('are not marked by the repetitions of a held E', async () => {
     answerList([1]);
     answerDetail(1);
     await open(1);
