@@ -12,10 +12,14 @@ const run = (args: readonly string[]) => {
 
 // promtool evaluates every rule for each minute of more than a day.
 describe('alert rules over time', () => {
-  it('fire and are silent as expected', function () {
+  before('skip without promtool', function () {
     if (run(['--version']).status !== 0) this.skip();
-    const { status, output } = run(['test', 'rules', ...readdirSync(TESTS).map((name) => join(TESTS, name))]);
-    expect(status, output).to.equal(0);
-    expect(output).to.include('SUCCESS');
   });
+
+  for (const name of readdirSync(TESTS))
+    it(`fire and are silent as expected: ${name}`, () => {
+      const { status, output } = run(['test', 'rules', join(TESTS, name)]);
+      expect(status, output).to.equal(0);
+      expect(output).to.include('SUCCESS');
+    });
 });
