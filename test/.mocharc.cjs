@@ -1,5 +1,6 @@
 // The slow suites run one after another: all with `npm run test:all`, or one of them with
 // `npm run test:all -- test/security`.
+const { availableParallelism } = require('node:os');
 const quick = require('../.mocharc.cjs');
 
 const SUITES = [
@@ -20,6 +21,8 @@ module.exports = {
   ignore: quick.ignore.filter((pattern) => !pattern.includes('slow')),
   require: quick.require.filter((file) => !file.includes('coverage')),
   parallel: false,
+  // With `--parallel`. Unlike the others, these tests compute more than they wait.
+  jobs: availableParallelism(),
   // Installations, builds and minutes of requests.
   timeout: 600_000,
   slow: 60_000,
