@@ -70,9 +70,9 @@ describe('process supervisor', () => {
     const { message } = await getRejection(
       supervise(keepRunning, { isReady, startSeconds: 0, waitsFor: ['other'] }).start(),
     );
-    await other;
     expect(message).to.include('it was not ready within 0 s');
     expect(checks).to.be.above(4);
+    await other;
   });
 
   it('fails if the program does not exist', async () => {

@@ -75,10 +75,11 @@ const waitUntilReady = async (
     const isReady = await Promise.race([plan.isReady(), run.exited.then(() => false)]);
     // Another program may have bound the port of an exited process, so a successful check is not enough.
     if (isReady && !run.hasExited()) return;
-    if (progress.isBlocked(plan)) unblockedSince = Date.now();
-    if (Date.now() > unblockedSince + seconds * 1000)
+    const now = Date.now();
+    if (progress.isBlocked(plan)) unblockedSince = now;
+    if (now > unblockedSince + seconds * 1000)
       throw new StackError(`${plan.name} was not ready within ${seconds} s`);
-    await Promise.race([sleep(toPollMilliseconds(Date.now() - began)), run.exited]);
+    await Promise.race([sleep(toPollMilliseconds(now - began)), run.exited]);
   }
   signal.throwIfAborted();
 };
