@@ -5,7 +5,8 @@ create or replace function list_sign_ins(owner uuid, before_time timestamptz, be
   language sql stable security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
   with found as (
     select created_at, id, action, address, details from audit_records
-    where target_id = owner::text and action in ('SIGNED_IN', 'SIGN_IN_FAILED')
+    -- Without a kind, 1.0.0 recorded a passkey whose counter went back, once more, and also outside of a sign-in.
+    where target_id = owner::text and action in ('SIGNED_IN', 'SIGN_IN_FAILED') and details ->> 'kind' is not null
       and (created_at, id) < (before_time, before_id)
     order by created_at desc, id desc limit page_size + 1
   ), page as (
@@ -16,8 +17,20 @@ create or replace function list_sign_ins(owner uuid, before_time timestamptz, be
       select jsonb_agg(jsonb_build_object(
         'at', created_at,
         'kind', details ->> 'kind',
-        -- The default is for records of a release that had no reasons.
-        'result', case action when 'SIGNED_IN' then action else coalesce(details ->> 'reason', 'WRONG_PASSWORD') end,
+        'result', case
+          when action = 'SIGNED_IN' then action
+          -- 1.0.0 recorded a step, the code of a provider's rejection, or nothing for a wrong password.
+          when details ->> 'reason' = 'signature-counter' then 'WRONG_FACTOR'
+          when details ->> 'reason' = 'USER_BLOCKED' then 'BLOCKED'
+          when details ->> 'reason' = 'PLATFORM_ROLE_INVALID' then 'NO_ROLE'
+          when details ->> 'reason' = 'EMAIL_TAKEN' then 'WRONG_KIND'
+          when details ->> 'reason' in ('PROVIDER_NOT_ALLOWED', 'OIDC_EMAIL_UNVERIFIED', 'OIDC_NO_ACCOUNT', 'ACCOUNT_EXISTS')
+            then 'PROVIDER_REJECTED'
+          when details ->> 'reason' is not null then details ->> 'reason'
+          when details ->> 'step' = 'second-factor' then 'WRONG_FACTOR'
+          when details ->> 'step' = 'passkey' then 'WRONG_KIND'
+          else 'WRONG_PASSWORD'
+        end,
         'methods', coalesce(details -> 'methods', '[]'),
         'ip', address,
         'userAgent', details -> 'userAgent',

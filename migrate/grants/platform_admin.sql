@@ -37,7 +37,7 @@ grant insert (mail, request_id, traceparent, user_id, invitation_id),
 grant select, insert (id, service, service_mail_id, user_id, digest) on service_mails to platform_admin;
 grant select on sent_mails to platform_admin;
 -- Does not include the hash of the code.
-grant select (id, email, role, invited_by, created_at, expires_at),
+grant select (id, email, role, language, invited_by, created_at, expires_at),
   insert (email, role, language, code_hash, invited_by, expires_at), delete on invitations to platform_admin;
 -- Append-only. The id and time come from defaults.
 grant select, insert (action, actor_id, target_type, target_id, request_id, address, details)

@@ -3,7 +3,13 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { getIds, minutesAgo, useAdminService } from '../../testing/admin-service.ts';
 
-type Entry = { action?: string; actorId?: string | null; targetType?: string; targetId: string };
+type Entry = {
+  action?: string;
+  actorId?: string | null;
+  targetType?: string;
+  targetId: string;
+  details?: object;
+};
 
 describe('audit log of a user', () => {
   const service = useAdminService();
@@ -12,17 +18,18 @@ describe('audit log of a user', () => {
   const list = (query: Record<string, string | number>) => administrator().listAuditLog({ query });
 
   const insert = async (minutes: number, { action = 'USER_BLOCKED', ...entry }: Entry): Promise<string> => {
-    const { actorId = null, targetType = 'USER', targetId } = entry;
+    const { actorId = null, targetType = 'USER', targetId, details = {} } = entry;
     const [row] = await records().query<{ id: string }>(
-      `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, created_at)
-       values ($1, $2, $3, $4, 'request-1', '203.0.113.7', $5) returning id`,
-      [action, actorId, targetType, targetId, minutesAgo(minutes)],
+      `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, created_at, details)
+       values ($1, $2, $3, $4, 'request-1', '203.0.113.7', $5, $6) returning id`,
+      [action, actorId, targetType, targetId, minutesAgo(minutes), details],
     );
     return row?.id ?? '';
   };
 
   it('contains what the user did and what was done to the user, newest first, each record once', async () => {
     const [userId, other] = [randomUUID(), randomUUID()];
+    const membership = { action: 'TEAM_MEMBER_ADDED', targetType: 'TEAM', targetId: randomUUID() };
     const ids = [
       await insert(1, { actorId: other, targetId: userId }),
       await insert(2, { actorId: userId, targetId: userId, action: 'PASSWORD_CHANGED' }),
@@ -33,8 +40,10 @@ describe('audit log of a user', () => {
         action: 'TEAM_VERIFIED',
       }),
       await insert(4, { targetId: userId, action: 'SIGN_IN_FAILED' }),
+      await insert(5, { ...membership, details: { employeeId: randomUUID(), userId } }),
     ];
     await insert(2, { actorId: other, targetId: other });
+    await insert(5, { ...membership, details: { userId: other } });
     expect(getIds(await list({ userId }))).to.deep.equal(ids);
     expect(getIds(await list({ userId: userId.toUpperCase() }))).to.deep.equal(ids);
     const pages = [];

@@ -9,26 +9,32 @@ const FILTERS = {
   action: (value: string) => `action = any(${value}::text[])`,
   targetId: (value: string) => `target_id = ${value}`,
   from: (value: string) => `created_at >= ${value}`,
-  until: (value: string) => `created_at < ${value}`,
 };
 /** A partial index has this condition. */
 const NO_SIGN_INS = "and action not in ('SIGNED_IN', 'SIGN_IN_FAILED', 'PAUSED')";
 
+/**
+ * The earlier of the position $2, $3 and the end $4. With an end as another condition, Postgres would read all
+ * newer records. No id is before null, so only earlier times are before the end.
+ */
+const START = '(least($2::timestamptz, $4::timestamptz), case when $2 < $4 then $3::uuid end)';
 const NEWEST_FIRST = 'order by created_at desc, id desc limit $1';
 const toKeys = (conditions: string): string =>
-  `select id, created_at from audit_records where (created_at, id) < ($2::timestamptz, $3::uuid) ${conditions} ${NEWEST_FIRST}`;
+  `select id, created_at from audit_records where (created_at, id) < ${START} ${conditions} ${NEWEST_FIRST}`;
 
 /** The newest of each action, by the index of actions: of a rare one, the newest may be a million records back. */
 const toKeysOfActions = (conditions: string, actions: string): string => `
   select found.id, found.created_at from unnest(${actions}::text[]) as wanted (action)
   cross join lateral (${toKeys(`${conditions} and audit_records.action = wanted.action`)}) found ${NEWEST_FIRST}`;
 
-/** Each half has an index in the order of the log. A record of a user's own account is in both. */
+/** Each part has an index in the order of the log. A record of a user's own account is in two of them. */
 const toKeysOfUser = (conditions: string, user: string): string => `
   select id, created_at from (
     (${toKeys(`${conditions} and actor_id = ${user}::uuid`)})
     union
     (${toKeys(`${conditions} and target_id = ${user}::uuid::text`)})
+    union
+    (${toKeys(`${conditions} and details ->> 'userId' = ${user}::uuid::text`)})
   ) records ${NEWEST_FIRST}`;
 
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
@@ -82,7 +88,7 @@ const toPage = (keys: string): string => `
 export const createAuditLogStore = (read: Read) => ({
   /** Returns the records before `after`, newest first. */
   list: (query: AuditFilter, after: AuditPosition | undefined, limit: number) => {
-    const { userId, hideSignIns, ...others } = query;
+    const { userId, hideSignIns, until, ...others } = query;
     // A person or thing has few records; without one, each action is looked up.
     const isOfActions = others.action !== undefined && !(userId ?? others.actorId ?? others.targetId);
     const { action, ...rest } = others;
@@ -91,10 +97,11 @@ export const createAuditLogStore = (read: Read) => ({
       const value = filter[name as keyof typeof FILTERS];
       return value === undefined ? [] : { condition, value };
     });
-    const values = [limit, after?.at ?? 'infinity', after?.id ?? null, ...defined.map(({ value }) => value)];
+    const start = [after?.at ?? 'infinity', after?.id ?? null, until ?? 'infinity'];
+    const values = [limit, ...start, ...defined.map(({ value }) => value)];
     const conditions = [
       ...(hideSignIns ? [NO_SIGN_INS] : []),
-      ...defined.map(({ condition }, index) => `and ${condition(`$${index + 4}`)}`),
+      ...defined.map(({ condition }, index) => `and ${condition(`$${index + 5}`)}`),
     ].join(' ');
     const last = `$${values.length + 1}`;
     // Not a prepared statement, so that Postgres plans each filter for its values.

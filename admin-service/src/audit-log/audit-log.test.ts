@@ -178,6 +178,17 @@ describe('audit log', () => {
       expect(pages.flat()).to.deep.equal(ids);
     });
 
+    it('pages records of one moment before an end, and ends at it behind a cursor', async () => {
+      const targetId = randomUUID();
+      const createdAt = new Date('2025-03-01T10:00:00.000Z');
+      const ids = await Promise.all([1, 2, 3].map(() => insert({ targetId, createdAt })));
+      const query = { targetId, perPage: 1 };
+      const pages = await listAll({ ...query, until: '2025-03-01T11:00:00.000Z' });
+      expect(pages.flat()).to.have.members(ids);
+      const cursor = (await list(query)).body.nextCursor;
+      expect(getIds(await list({ ...query, until: createdAt.toISOString(), cursor }))).to.deep.equal([]);
+    });
+
     it('returns no cursor after a last page that is full', async () => {
       const { targetId, ids } = await insertMany(4);
       expect(await listAll({ targetId, perPage: 2 })).to.deep.equal([ids.slice(0, 2), ids.slice(2)]);

@@ -24,7 +24,7 @@ export type AuditEntry = {
 
 /** `from` is inclusive, `until` is exclusive. */
 export type AuditFilter = {
-  /** The user who acted, or who is the target. */
+  /** The user who acted, who is the target, or whom a record about a team or a mail concerns. */
   userId?: string | undefined;
   actorId?: string | undefined;
   action?: readonly AuditAction[] | undefined;

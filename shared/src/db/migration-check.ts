@@ -14,6 +14,9 @@ export const MIGRATIONS = [
   '0007-requests-as-work',
   '0008-audit-records-without-sign-ins',
   '0009-user-search',
+  '0010-audit-records-of-members',
+  '0011-sign-in-orders-with-filters',
+  '0012-audit-records-with-actions',
 ];
 
 /** A readiness check that fails, and logs what is missing, while the schema lacks a migration of this release. */
