@@ -8,6 +8,8 @@ export type Invitation = {
   id: string;
   email: string;
   role: PlatformRole;
+  /** The mail is written in it. */
+  language: Language;
   invitedBy: UserReference;
   createdAt: Date;
   expiresAt: Date;

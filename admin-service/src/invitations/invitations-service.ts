@@ -74,7 +74,7 @@ export const createInvitationService = ({ config, stores, asAdministrator, metri
     // Without the address, because the audit log outlives the invitation.
     const details = { role, ...(replaced !== undefined && { replaced }) };
     await own.audit.add(toAuditRecord(by, 'INVITATION_SENT', toTarget(added.id), details));
-    return { ...added, email, role, invitedBy: { id: inviter.id, email: inviter.email, name } };
+    return { ...added, ...mailed, invitedBy: { id: inviter.id, email: inviter.email, name } };
   };
 
   return {

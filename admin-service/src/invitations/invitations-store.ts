@@ -15,7 +15,8 @@ type Row = Omit<Invitation, 'invitedBy'> & {
 type AddedInvitation = { id: string; createdAt: Date; expiresAt: Date } & Pick<Row, 'inviterName'>;
 
 const WAITING = `
-  select i.id, i.email, i.role, i.created_at, i.expires_at, u.id as inviter_id, u.email as inviter_email,
+  select i.id, i.email, i.role, i.language, i.created_at, i.expires_at,
+    u.id as inviter_id, u.email as inviter_email,
     ${toNameOf('u.id')} as inviter_name
   from invitations i join users u on u.id = i.invited_by
   where i.expires_at > now()

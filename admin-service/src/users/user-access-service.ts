@@ -4,6 +4,7 @@ import { isSecondStepDue } from '@platform/shared/platform/access/second-step';
 import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
 import type { SecondFactorChange } from '@platform/shared/platform/mail/mail';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator } from '../infrastructure.ts';
@@ -13,6 +14,7 @@ import {
   pauseNotFound,
   requireOtherUser,
   toGuessedSecret,
+  toPausedAddress,
   totpNotFound,
   userIdentityNotFound,
   userLastSignInMethod,
@@ -31,6 +33,7 @@ export type UserAccessStores = {
 type Dependencies = {
   asAdministrator: AsAdministrator<UserAccessStores>;
   config: { secondFactorRequiredFor: readonly PlatformRole[] };
+  hash: KeyedHash;
 };
 
 /** A removal of a factor, as the audit log and the mail to its owner name it. */
@@ -46,7 +49,7 @@ const toNotice = ({ email: to, isEmailVerified, language }: LockedAccount) => ({
 });
 
 /** How an ADMIN helps somebody who cannot sign in. */
-export const createUserAccessService = ({ asAdministrator, config }: Dependencies) => {
+export const createUserAccessService = ({ asAdministrator, config, hash }: Dependencies) => {
   const changeUser = (
     id: string,
     by: ByAdministrator,
@@ -136,8 +139,9 @@ export const createUserAccessService = ({ asAdministrator, config }: Dependencie
 
     /** @throws AppError 404 USER_NOT_FOUND, PAUSE_NOT_FOUND */
     endPause: (id: string, secret: PausedSecret, by: ByAdministrator): Promise<void> =>
-      changeUser(id, by, async ({ userIdentities, audit }) => {
-        if (!(await userIdentities.endPause(id, toGuessedSecret(secret)))) throw pauseNotFound();
+      changeUser(id, by, async ({ userIdentities, audit }, user) => {
+        const address = toPausedAddress(user, hash);
+        if (!(await userIdentities.endPause(id, address, toGuessedSecret(secret)))) throw pauseNotFound();
         await audit.add(toAuditRecord(by, 'PAUSE_ENDED', toTarget(id), { secret }));
       }),
   };

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createKeyedHashes, hashAddress } from '@platform/shared/platform/codes/keyed-hashes';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { addSecondFactor, countFactors } from '@platform/shared/testing/second-factors';
 import { expect } from 'chai';
-import { useAdminService } from '../../testing/admin-service.ts';
+import { CODE_SECRET, useAdminService } from '../../testing/admin-service.ts';
 
 describe('help for somebody who cannot sign in', () => {
   const service = useAdminService();
@@ -193,6 +194,36 @@ describe('help for somebody who cannot sign in', () => {
           [administrator().id, { secret }],
         ]);
       });
+
+    it('of email-code also ends the one at an unverified address, and clears the failures at both', async () => {
+      const { id, email } = await records().user(['CUSTOMER'], { isEmailVerified: false });
+      const [hash] = createKeyedHashes({ current: CODE_SECRET, previous: [] });
+      const address = hashAddress(hash, email);
+      const countRows = async () =>
+        (await records().query('select from failed_guesses where subject in ($1, $2)', [id, address])).length;
+      const pausesOf = async () => (await administrator().getUser({ id })).body.pauses;
+      const end = () => administrator().endPauseOfUser({ id, secret: 'email-code' });
+      await pause(address, 'code', '2 hours', 'email');
+      await pause(id, 'code', '-1 second');
+      const [{ secret, until }, ...others] = await pausesOf();
+      expect([secret, others]).to.deep.equal(['email-code', []]);
+      expect(Date.parse(until)).to.be.closeTo(Date.now() + 7_200_000, 60_000);
+      await records().query('update users set is_email_verified = true where id = $1', [id]);
+      expect(await pausesOf()).to.deep.equal([]);
+      expectError(await end(), 404, 'PAUSE_NOT_FOUND');
+      await records().query('update users set is_email_verified = false where id = $1', [id]);
+      expect((await end()).status).to.equal(204);
+      expect(await pausesOf()).to.deep.equal([]);
+      expect(await countRows()).to.equal(0);
+    });
+
+    it('of a password leaves what an address without an account once had', async () => {
+      const { id, email } = await records().user(['CUSTOMER'], { isEmailVerified: false });
+      const [hash] = createKeyedHashes({ current: CODE_SECRET, previous: [] });
+      await pause(hashAddress(hash, email), 'password', '1 hour', 'email');
+      expect((await administrator().getUser({ id })).body.pauses).to.deep.equal([]);
+      expectError(await administrator().endPauseOfUser({ id, secret: 'password' }), 404, 'PAUSE_NOT_FOUND');
+    });
 
     it('is not found when the pause has ended by itself, or delays a network only', async () => {
       const { id } = await records().user(['CUSTOMER']);

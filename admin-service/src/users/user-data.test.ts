@@ -85,7 +85,7 @@ describe('data of a user', () => {
       expect(body.projects[0]).to.include({ title: 'Shop' });
       expect(body.secondFactor).to.deep.include({ recoveryCodesLeft: 2, isRequired: true });
       expect(body.secondFactor.passkeys[0]).to.include({ name: 'Key' });
-      expect(body).to.include({ hasPassword: true, nextAuditCursor: null });
+      expect(body).to.deep.include({ hasPassword: true, pauses: [], nextAuditCursor: null });
       expect(text).not.to.match(/Secret note|sealed|password_hash|factor_version/i);
       expect((await records().auditOf(user.id, 'ACCOUNT_EXPORTED'))[0]).to.deep.include({
         actorId: administrator().id,

@@ -33,12 +33,23 @@ export const createUserIdentityStore = (database: Database) => ({
     return (await user.first('id')) !== undefined;
   },
 
-  /** False if the account is not paused. The next failure is the first one. */
-  endPause: async (userId: string, secret: GuessedSecret): Promise<boolean> =>
-    (await database('failed_guesses')
-      .where({ subject: userId, secret, scope: 'account' })
-      .where('waitsUntil', '>', database.fn.now())
-      .delete()) === 1,
+  /**
+   * `address`: what toPausedAddress returns. False if the account is not paused. The next failure is the first
+   * one.
+   */
+  endPause: async (userId: string, address: string | null, secret: GuessedSecret): Promise<boolean> => {
+    const ofAccount = { subject: userId, secret, scope: 'account' };
+    const ofAddress = { subject: address, secret, scope: 'email' };
+    // auth-service locks the two in this order, too, so that neither waits for the other.
+    const counters = address !== null && secret === 'code' ? [ofAddress, ofAccount] : [ofAccount];
+    const isPaused = (counter: object) =>
+      database('failed_guesses').where(counter).where('waitsUntil', '>', database.fn.now()).first('subject');
+    const paused = [];
+    for (const counter of counters) paused.push(await isPaused(counter));
+    if (!paused.some(Boolean)) return false;
+    for (const counter of counters) await database('failed_guesses').where(counter).delete();
+    return true;
+  },
 });
 
 export type UserIdentityStore = ReturnType<typeof createUserIdentityStore>;

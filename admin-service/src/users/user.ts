@@ -4,6 +4,7 @@ import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { isSecondStepDue } from '@platform/shared/platform/access/second-step';
 import type { LockedAccount } from '@platform/shared/platform/accounts/account';
+import { hashAddress, type KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
 import type { Profile } from '@platform/shared/platform/profile';
 import type { PageQuery } from '../lists/lists.ts';
 import type { UserReference } from '../lists/user-reference.ts';
@@ -85,6 +86,12 @@ export type PausedSecret = 'password' | 'second-factor' | 'email-code';
 
 export const toGuessedSecret = (secret: PausedSecret) => (secret === 'email-code' ? 'code' : secret);
 
+/** The failures at an unverified address pause its codes, too. Null without such an address. */
+export const toPausedAddress = (
+  { email, isEmailVerified }: Pick<User, 'email' | 'isEmailVerified'>,
+  hash: KeyedHash,
+): string | null => (email === null || isEmailVerified ? null : hashAddress(hash, email));
+
 /** The factors as stored. */
 type StoredFactors = {
   totp: boolean;
@@ -110,18 +117,19 @@ export type UserDetail<Factors = Omit<StoredFactors, 'isSecondStepOn'> & { isReq
 /** `hasFactor`: an app or a passkey. */
 export type FactorState = { hasTotp: boolean; hasFactor: boolean; isSecondStepOn: boolean };
 
-export type StoredUserDetail = UserDetail<StoredFactors>;
+export type StoredUserDetail = Omit<UserDetail<StoredFactors>, 'pauses'>;
 
 /** `isRequired`: whether a second step is due. */
 export const toUserDetail = (
   { secondFactors: { isSecondStepOn, ...factors }, ...user }: StoredUserDetail,
+  pauses: UserPause[],
   requiredFor: readonly PlatformRole[],
 ): UserDetail => {
   const isRequired = isSecondStepDue(
     { hasTotp: factors.totp, isSecondStepOn, roles: user.roles },
     requiredFor,
   );
-  return { ...user, secondFactors: { ...factors, isRequired } };
+  return { ...user, pauses, secondFactors: { ...factors, isRequired } };
 };
 
 /** `hasSecondStep`: whether a second step is due. */

@@ -2,6 +2,7 @@ import type { Secret } from '@platform/shared/config/secrets';
 import { unavailable } from '@platform/shared/errors/app-error';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
+import { createKeyedHashes } from '@platform/shared/platform/codes/keyed-hashes';
 import type { Base } from '../infrastructure.ts';
 import type { CodeMailAdapter } from './code-mail-adapter.ts';
 import type { PendingChangeAdapter } from './pending-change-adapter.ts';
@@ -48,11 +49,12 @@ export const createUsersFeature = (
     codeMails ??= connectCodeMails();
     return codeMails;
   };
-  const users = createUserService({ ...base, removePendingChange });
+  const [hash] = createKeyedHashes(base.config.codeSecret);
+  const users = createUserService({ ...base, removePendingChange, hash });
   return {
     routes: {
       ...userRoutes(users),
-      ...userAccessRoutes(createUserAccessService(base)),
+      ...userAccessRoutes(createUserAccessService({ ...base, hash })),
       ...userDataRoutes(createUserDataService(base)),
       ...userMailRoutes(createUserMailService({ ...base, openCodeMails })),
     },

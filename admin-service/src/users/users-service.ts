@@ -7,6 +7,7 @@ import { withdrawInvitationsOf } from '@platform/shared/platform/accounts/invita
 import { assignPlatformRole, removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import { requireRoleGrantAllowed } from '@platform/shared/platform/accounts/role-grants';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator } from '../infrastructure.ts';
 import { mapPage } from '../lists/lists.ts';
@@ -14,6 +15,7 @@ import {
   requireBlockable,
   requireUnblockable,
   sessionNotFound,
+  toPausedAddress,
   toUserDetail,
   toUserWithSecondStep,
   type UserDetail,
@@ -45,6 +47,7 @@ type Dependencies = {
     adminAllowedDomains: readonly string[];
     secondFactorRequiredFor: readonly PlatformRole[];
   };
+  hash: KeyedHash;
 };
 
 const toTarget = (id: string) => ({ targetType: 'USER', targetId: id }) as const;
@@ -53,13 +56,14 @@ const toTarget = (id: string) => ({ targetType: 'USER', targetId: id }) as const
 const toChange = ({ administrator: { userId: actorId }, context }: ByAdministrator) => ({ actorId, context });
 
 export const createUserService = (dependencies: Dependencies) => {
-  const { stores, lists, asAdministrator, removePendingChange, config } = dependencies;
+  const { stores, lists, asAdministrator, removePendingChange, config, hash } = dependencies;
 
   /** @throws AppError 404 */
   const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Promise<UserDetail> => {
     const user = await users.findDetail(id);
     if (!user) throw userNotFound();
-    return toUserDetail(user, config.secondFactorRequiredFor);
+    const pauses = await users.listPauses(id, toPausedAddress(user, hash));
+    return toUserDetail(user, pauses, config.secondFactorRequiredFor);
   };
 
   /** Runs a change of a user, who is locked. @throws AppError 404 */

@@ -30,8 +30,11 @@ const DETAIL = `
   from users u ${PROFILES} where u.id = $1`;
 
 const PAUSES = `
-  select case secret when 'code' then 'email-code' else secret end as secret, waits_until as until
-  from failed_guesses where subject = $1::text and scope = 'account' and waits_until > now() order by secret`;
+  select case secret when 'code' then 'email-code' else secret end as secret, max(waits_until) as until
+  from failed_guesses
+  where (subject = $1::text and scope = 'account' or subject = $2::text and scope = 'email' and secret = 'code')
+    and waits_until > now()
+  group by secret order by secret`;
 
 const BLOCK = `
   select latest.created_at as at, latest.actor_id as by_id, a.email as by_email, ${toNameOf('latest.actor_id')} as by_name, (
@@ -108,8 +111,6 @@ export const createUserStore = (database: Database) => {
     const { byId: id, byEmail: email, byName: name, ...block } = found;
     return { ...block, by: { id, email, name } };
   };
-  const listPauses = (userId: string): Promise<UserDetail['pauses']> =>
-    query(database, { name: 'pauses-of-user', text: PAUSES, values: [userId] });
 
   return {
     findDetail: async (id: string): Promise<StoredUserDetail | undefined> => {
@@ -120,7 +121,6 @@ export const createUserStore = (database: Database) => {
       const teams = await listTeams(id);
       const passkeys = await listPasskeys(id);
       const identities = await listIdentities(id);
-      const pauses = await listPauses(id);
       const block = await findBlock(id);
       const { customer, employee, totp, recoveryCodesLeft, isSecondStepOn, ...fields } = user;
       return {
@@ -131,10 +131,13 @@ export const createUserStore = (database: Database) => {
         teams,
         passkeys,
         identities,
-        pauses,
         block,
       };
     },
+
+    /** `address`: what toPausedAddress returns. */
+    listPauses: (id: string, address: string | null): Promise<UserDetail['pauses']> =>
+      query(database, { name: 'pauses-of-user', text: PAUSES, values: [id, address] }),
 
     findName: async (id: string): Promise<string | null> =>
       (

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Background } from '@platform/shared/async/tasks';
 import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks, toClientSubnet } from '@platform/shared/network/client-address';
-import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
+import { hashAddress, type KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { HashRequester } from '../passwords/password.ts';
 import type { Counter, Counters, FailureStore } from './failures-store.ts';
@@ -25,7 +25,7 @@ const ignoreUnavailable = (error: unknown): void => {
 
 const toCounters = (guess: Guess, hash: KeyedHash): Counters => {
   const { secret, account, email, countsAtEmail, device } = guess;
-  const address = hash('e-mail', email);
+  const address = hashAddress(hash, email);
   const networks = secret === 'code' ? [] : toClientNetworks(device.context.address);
   const atNetworks = networks.map((network, index): Counter => {
     return { scope: index === 0 ? 'network' : 'wider-network', subject: `${address} ${network}` };

@@ -137,6 +137,23 @@ describe('account export', () => {
     expect(body.sessions[0].staysSignedIn).to.equal(true);
   });
 
+  it('contains the switch of the second step and the pauses of the account, and no current session', async () => {
+    const { user, device, own } = await begin(CUSTOMER);
+    const before = (await own.accountExport(device)).body;
+    expect([before.user.isSecondStepOn, before.pauses]).to.deep.equal([false, []]);
+    expect(before.sessions.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).to.deep.equal([false]);
+    await records.query('update users set is_second_step_on = true where id = $1', [user.id]);
+    const until = '2126-01-02T03:04:05.678Z';
+    await records.query(
+      `insert into failed_guesses (subject, secret, scope, waits_until, expires_at)
+       select $1, secret, scope, until::timestamptz, 'infinity'
+       from (values ('code', 'account', $2), ('password', 'account', $3), ('second-factor', 'network', $2)) as v (secret, scope, until)`,
+      [user.id, until, NOW],
+    );
+    const { body } = await own.accountExport(device);
+    expect([body.user.isSecondStepOn, body.pauses]).to.deep.equal([true, [{ secret: 'email-code', until }]]);
+  });
+
   it('lists mails to the user with their state, newest first, without texts', async () => {
     const { user, device, own } = await begin(CUSTOMER);
     const mail = (to: string) => ({ template: 'password-changed', to, changedAt: NOW, secret: 'Some text' });

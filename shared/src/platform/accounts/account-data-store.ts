@@ -7,7 +7,7 @@ import type { AuditPosition } from '../audit/audit-position.ts';
 const POSTGRES_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
 const toIsoTime = (key: string, value: unknown): unknown =>
-  /^at$|At$/.test(key) && typeof value === 'string' && POSTGRES_TIME.test(value)
+  /^(?:at|until)$|At$/.test(key) && typeof value === 'string' && POSTGRES_TIME.test(value)
     ? new Date(value).toISOString()
     : value;
 
@@ -25,6 +25,8 @@ type AccountData = { user: object; secondFactor: object; sessions: Item[]; conta
 /** Later releases have added these fields to the export. The keys are the ids of sessions and forms; a session without tokens has none. */
 type Additions = {
   user: object;
+  isSecondStepOn: boolean;
+  pauses: object[];
   staysSignedIn: Record<string, boolean>;
   replies: Record<string, object[]>;
 };
@@ -39,15 +41,22 @@ export const createAccountDataStore = (database: Database) => {
 
   return {
     /** Everything that is stored about the user, except the audit records: the schema AccountExport. */
-    export: async (id: string): Promise<AccountData | undefined> => {
+    export: async (id: string): Promise<(AccountData & Pick<Additions, 'pauses'>) | undefined> => {
       const data: AccountData | undefined = await exportFrom(id, 'export_account(id)', []);
       const added: Additions | undefined = await exportFrom(id, 'export_account_additions(id)', []);
       if (!(data && added)) return undefined;
-      const { staysSignedIn, replies } = added;
+      const { isSecondStepOn, pauses, staysSignedIn, replies } = added;
+      // An export does not depend on who asks for it.
+      const toSession = (session: Item) => ({
+        ...session,
+        staysSignedIn: staysSignedIn[session.id] ?? false,
+        isCurrent: false,
+      });
       return {
         ...data,
-        user: { ...data.user, ...added.user },
-        sessions: data.sessions.map((each) => ({ ...each, staysSignedIn: staysSignedIn[each.id] ?? false })),
+        user: { ...data.user, ...added.user, isSecondStepOn },
+        sessions: data.sessions.map(toSession),
+        pauses,
         contactForms: data.contactForms.map((each) => ({ ...each, replies: replies[each.id] ?? [] })),
       };
     },

@@ -4,6 +4,9 @@ import type { Secret } from '../../config/secrets.ts';
 /** Hashes the parts in this order. */
 export type KeyedHash = (...parts: string[]) => string;
 
+/** The subject under which failures at an address are counted. */
+export const hashAddress = (hash: KeyedHash, email: string): string => hash('e-mail', email);
+
 /**
  * Keyed hashes of values that must not be stored: e-mails, and codes, whose plain hash could be reversed
  * immediately. The first uses the current secret, the others the previous secrets.
