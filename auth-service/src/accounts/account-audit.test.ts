@@ -56,6 +56,23 @@ describe('account audit records', () => {
     ]);
   });
 
+  it('records how many sessions a change of the password or of the factors has ended', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const countOf = async (action: string) =>
+      (await records.auditOf(account.userId, action)).map(({ details }) => details['count']);
+    await client().openDevice(account);
+    await client().openDevice(account);
+    const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+    expect((await client().resetPasswordMe({ ...device, body })).status).to.equal(204);
+    expect(await countOf('PASSWORD_CHANGED')).to.deep.equal([2]);
+    expect((await (await reset(account.email, PASSWORD))()).status).to.equal(204);
+    expect(await countOf('PASSWORD_RESET')).to.deep.equal([1]);
+    const first = await client().openDevice(account);
+    await client().openDevice(account);
+    await client().enableTotp(first);
+    expect(await countOf('TOTP_ENABLED')).to.deep.equal([1]);
+  });
+
   it('records a password reset by code and the verification without an actor', async () => {
     const { userId, email } = await client().createAccount();
     expect((await (await reset(email))()).status).to.equal(204);

@@ -7,7 +7,7 @@ import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/platform/acc
 import { PROFILE_FIELDS, type Profile } from '@platform/shared/platform/profile';
 import type { GuessedAccount } from '../guess-limits/guess-limits.ts';
 import { KIND_CONFIGS, type Kind, PROFILE_KINDS, type ProfileKind } from '../kinds.ts';
-import { emailTaken, type FactorState, lastSignInMethod, type NewUser } from './account.ts';
+import { emailTaken, type FactorState, type NewUser } from './account.ts';
 import {
   ACCOUNT_COLUMNS,
   type AccountWithPasswordRow,
@@ -20,6 +20,7 @@ import {
 } from './account-mapper.ts';
 import type { AccountState } from './account-state.ts';
 import type { ClearedProfile, NewProfile, ProfileChanges } from './profile.ts';
+import type { SignInMethods } from './sign-in-method.ts';
 
 /** The state while the user is locked. */
 type LockedAccount = AccountState & { email: string };
@@ -163,21 +164,13 @@ export const createAccountStore = (database: Database) => {
     findPasswordHash: async (id: string): Promise<string | null | undefined> =>
       (await users({ id }).whereNull('deletedAt').first('passwordHash'))?.passwordHash,
 
-    /**
-     * Call this after a removal, which the error rolls back.
-     * @throws AppError 409 LAST_SIGN_IN_METHOD if the user has neither a password, an identity, nor a passkey
-     * that signs in alone
-     */
-    requireSignInMethod: async (id: string): Promise<void> => {
-      const owned = (table: string) => database(table).where({ userId: id }).select('id');
-      const user = users({ id }).where((either) =>
-        either
-          .whereNotNull('passwordHash')
-          .orWhereExists(owned('passkeys').where({ verifiesUser: true }))
-          .orWhereExists(owned('identities')),
-      );
-      if ((await user.first('id')) === undefined) throw lastSignInMethod();
-    },
+    /** Reads which ways to sign in the account has, whether or not this deployment offers them. */
+    findSignInMethods: async (userId: string): Promise<SignInMethods> => ({
+      hasPassword: (await users({ id: userId }).whereNotNull('passwordHash').first('id')) !== undefined,
+      hasPasskey:
+        (await database('passkeys').where({ userId, verifiesUser: true }).first('id')) !== undefined,
+      issuers: await database('identities').where({ userId }).pluck('issuer'),
+    }),
 
     /** The highest cost of all stored bcrypt hashes; undefined if there is none. */
     findHighestPasswordCost: async (): Promise<number | undefined> => {

@@ -73,13 +73,6 @@ describe('e-mail change code', () => {
       429,
       'RESEND_LOCKED',
     );
-    const { newEmail: busy, device: other } = await begin();
-    await own().requestEmailChangeCode(other, busy);
-    expectError(
-      await own().emailChange({ ...device, body: { newEmail: busy, ...CONFIRMATION } }),
-      429,
-      'RESEND_LOCKED',
-    );
     expect((await own().emailChangeCheck({ ...device, body: { code } })).body.user).to.include({
       email: newEmail,
     });
@@ -99,7 +92,7 @@ describe('e-mail change code', () => {
   it('does not replace the code of another user for the same address', async () => {
     const { device, newEmail } = await begin();
     const code = await own().requestEmailChangeCode(device, newEmail);
-    await passTime(120);
+    // The wait after a code is of the user, too, who would otherwise learn of others' requests.
     const other = await begin();
     const otherCode = await own().requestEmailChangeCode(other.device, newEmail);
     expect((await own().emailChangeCheck({ ...device, body: { code } })).status).to.equal(200);

@@ -3,7 +3,7 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { codeInvalid, toAddressSubject } from '@platform/shared/platform/codes/email-code';
 import type { EmailCodeStore } from '@platform/shared/platform/codes/email-codes-store';
 import { toPasswordChangedMail } from '../accounts/account.ts';
-import { toAccountAudit } from '../accounts/account-audit.ts';
+import { toAccountAudit, toEndedDetails } from '../accounts/account-audit.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';
 import type { Account } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
@@ -48,10 +48,11 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       const user = await stores.accounts.lock(userId);
       if (user?.email !== account.email) return false;
       await stores.accounts.setPassword(userId, passwordHash);
-      await endings.proveEmail(stores, { kind, account, context });
+      const { endedSessions } = await endings.proveEmail(stores, { kind, account, context });
       const notice = toPasswordChangedMail({ ...account, isEmailVerified: true });
       await stores.outbox.add(notice, context.requestId, userId);
-      await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind, userId }, context));
+      const details = toEndedDetails(endedSessions);
+      await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind, userId }, context, details));
       return true;
     });
 

@@ -1,7 +1,7 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
-import { toAccountAudit } from '../accounts/account-audit.ts';
+import { toAccountAudit, toEndedDetails } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { Account } from '../authentication/callers.ts';
 import type { Kind, ProfileKind } from '../kinds.ts';
@@ -50,14 +50,18 @@ export const createEndingService = () => {
     return { isPasswordRemoved };
   };
 
+  /** `endedSessions` is for the audit record of what has ended them. */
   const end = async (stores: EndingStores, event: EndingEvent, owner: Owner) => {
     const ending = ENDINGS[event];
     const { otherSessions, factors } = ending;
     const { userId } = owner.account;
-    if (otherSessions === 'forgotten') await stores.sessions.forgetSessionsOfUser(userId, owner.tokenId);
-    else await stores.sessions.removeTokensOfUser(userId, owner.tokenId);
+    const endedSessions =
+      otherSessions === 'forgotten'
+        ? await stores.sessions.forgetSessionsOfUser(userId, owner.tokenId)
+        : await stores.sessions.removeTokensOfUser(userId, owner.tokenId);
     await stores.secondFactor.raiseVersion(userId);
-    return factors === 'removed' ? await removeSetUp(stores, owner, ending) : { isPasswordRemoved: false };
+    const setUp = factors === 'removed' ? await removeSetUp(stores, owner, ending) : undefined;
+    return { endedSessions, isPasswordRemoved: setUp?.isPasswordRemoved === true };
   };
 
   /** Deletes what a stranger may have chosen for the owner of the address. */
@@ -74,29 +78,30 @@ export const createEndingService = () => {
 
     /**
      * Marks the e-mail as verified. In a session, nothing changes if it is already verified. Returns the kinds
-     * that the user has lost.
+     * that the user has lost, and the number of sessions that have ended.
      */
     proveEmail: async (
       stores: EndingStores & { audit: AuditLog },
       owner: Owner & { kind: Kind },
       firstProof: FirstProof = owner.tokenId === undefined ? 'reset-proof' : 'first-proof',
-    ): Promise<ProfileKind[]> => {
+    ): Promise<{ removedKinds: ProfileKind[]; endedSessions: number }> => {
       const { kind, account, tokenId, context } = owner;
       const { userId } = account;
       const isFirst = await stores.accounts.markEmailVerified(userId);
       if (!isFirst) {
-        if (tokenId === undefined) await end(stores, 'further-proof', owner);
-        return [];
+        const ended = tokenId === undefined ? await end(stores, 'further-proof', owner) : undefined;
+        return { removedKinds: [], endedSessions: ended?.endedSessions ?? 0 };
       }
-      const { isPasswordRemoved } = await end(stores, firstProof, owner);
+      const { isPasswordRemoved, endedSessions } = await end(stores, firstProof, owner);
       const { clearedProfiles, removedKinds } = await removeChosen(stores, firstProof, userId);
       const details = {
         ...(clearedProfiles.length > 0 && { clearedProfiles }),
         ...(isPasswordRemoved && { isPasswordRemoved }),
+        ...toEndedDetails(endedSessions),
       };
       const record = toAccountAudit('EMAIL_VERIFIED', { kind, userId }, context, details);
       await stores.audit.add(tokenId === undefined ? record : { ...record, actorId: userId });
-      return removedKinds;
+      return { removedKinds, endedSessions };
     },
   };
 };

@@ -68,7 +68,7 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
     if (!account) throw userNotFound();
     await stores.accounts.setPassword(userId, passwordHash);
     await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind: KIND, userId }, context));
-    return await endings.proveEmail(stores, { kind: KIND, account, context }, 'invitation');
+    return (await endings.proveEmail(stores, { kind: KIND, account, context }, 'invitation')).removedKinds;
   };
 
   /** Locks the existing account. @throws AppError 400 CODE_INVALID for one that must not be taken over */

@@ -4,6 +4,7 @@ import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { toPreparationOwner } from '../accounts/account-state.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
+import { type OfferedMethods, requireSignInMethod } from '../accounts/sign-in-method.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { AuthorizationService } from '../oidc/authorization-service.ts';
@@ -37,7 +38,7 @@ export type OwnIdentityStores = {
 };
 
 type Dependencies = {
-  config: { oidc: { providers: readonly OidcProvider[] } };
+  config: Pick<OfferedMethods, 'webauthn'> & { oidc: { providers: readonly OidcProvider[] } };
   stores: Pick<OwnIdentityStores, 'accounts' | 'identities'>;
   inTransaction: InTransaction<OwnIdentityStores>;
   authorizations: AuthorizationService;
@@ -146,7 +147,8 @@ export const createIdentityListService = (dependencies: Dependencies) => {
       const change = async (own: OwnIdentityStores) => {
         const provider = await own.identities.remove(userId, id);
         if (provider === undefined) throw identityNotFound();
-        await own.accounts.requireSignInMethod(userId);
+        const left = await own.accounts.findSignInMethods(userId);
+        requireSignInMethod(left, caller.account.roles, config);
         // Invalidates sign-ins with the identity that wait for a second factor.
         await own.secondFactor.raiseVersion(userId);
         await own.sessions.removeTokensOfUser(userId, caller.tokenId);

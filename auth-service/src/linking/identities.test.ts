@@ -139,17 +139,18 @@ describe('identities of an account', () => {
   });
 
   it('are not unlinked when there is no other way to sign in', async () => {
-    const { device, identity } = await openWithoutPassword();
-    expectError(
-      await client().identityUnlink({ ...device, identity: identity.id, body: {} }),
-      409,
-      'LAST_SIGN_IN_METHOD',
+    const { userId, device, identity } = await openWithoutPassword();
+    const [former] = await service().records.query<{ id: string }>(
+      `insert into identities (user_id, provider, issuer, subject)
+       values ($1::uuid, 'former', 'https://former.example.com', $1) returning id`,
+      [userId],
     );
+    const unlink = (id = '') => client().identityUnlink({ ...device, identity: id, body: {} });
+    expectError(await unlink(identity.id), 409, 'LAST_SIGN_IN_METHOD');
+    expect((await unlink(former?.id)).status).to.equal(204);
     const second = await link(device, newPerson(), {});
     expect(second.status, second.text).to.equal(201);
-    const removed = await Promise.all(
-      [identity, second.body].map(({ id }) => client().identityUnlink({ ...device, identity: id, body: {} })),
-    );
+    const removed = await Promise.all([identity, second.body].map(({ id }) => unlink(id)));
     expect(removed.map(({ status }) => status).sort()).to.deep.equal([204, 409]);
   });
 

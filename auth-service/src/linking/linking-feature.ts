@@ -1,4 +1,5 @@
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
+import type { OfferedMethods } from '../accounts/sign-in-method.ts';
 import type { EndingService } from '../endings/endings-service.ts';
 import type { GuessLimitsFeature } from '../guess-limits/guess-limits-feature.ts';
 import type { Base } from '../infrastructure.ts';
@@ -10,7 +11,10 @@ import { createIdentityChangeService } from './identity-changes-service.ts';
 import { linkingRoutes } from './linking-routes.ts';
 import { createLinkingService } from './linking-service.ts';
 
-type Config = { adminAllowedDomains: readonly string[]; oidc: { providers: readonly OidcProvider[] } };
+type Config = Pick<OfferedMethods, 'webauthn'> & {
+  adminAllowedDomains: readonly string[];
+  oidc: { providers: readonly OidcProvider[] };
+};
 
 type Earlier = {
   guessLimits: GuessLimitsFeature;

@@ -4,7 +4,7 @@ import { requireAllowedDomain } from '@platform/shared/platform/accounts/account
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { codeInvalid } from '@platform/shared/platform/codes/email-code';
 import { normaliseEmail } from '../accounts/account.ts';
-import { toOwnAudit } from '../accounts/account-audit.ts';
+import { toEndedDetails, toOwnAudit } from '../accounts/account-audit.ts';
 import { isStateCurrent } from '../accounts/account-state.ts';
 import type { Account, ConfirmingCaller } from '../authentication/callers.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
@@ -73,13 +73,15 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     const owner = { ...caller, account: { ...account, email: newEmail } };
     const { email: to, isEmailVerified } = user;
     const isFirstProof = !isEmailVerified;
-    await endings.end(stores, isFirstProof ? 'first-proof' : 'further-proof', owner);
+    const event = isFirstProof ? 'first-proof' : 'further-proof';
+    const { endedSessions } = await endings.end(stores, event, owner);
     const changedAt = new Date().toISOString();
     const notice = { template: 'email-changed', to, language, timeZone, isEmailVerified, changedAt } as const;
     // The notice to the previous address has no user id, so that deleting the account does not delete it. A
     // thief could do that.
     await stores.outbox.add(notice, context.requestId, null);
-    await stores.audit.add(toOwnAudit('EMAIL_CHANGED', caller, isFirstProof ? { isFirstProof } : {}));
+    const details = { ...(isFirstProof && { isFirstProof }), ...toEndedDetails(endedSessions) };
+    await stores.audit.add(toOwnAudit('EMAIL_CHANGED', caller, details));
   };
 
   return {

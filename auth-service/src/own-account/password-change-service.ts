@@ -1,6 +1,6 @@
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { toPasswordChangedMail } from '../accounts/account.ts';
-import { toOwnAudit } from '../accounts/account-audit.ts';
+import { toEndedDetails, toOwnAudit } from '../accounts/account-audit.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import type { ChangeLimitService } from '../guess-limits/change-limits-service.ts';
@@ -52,9 +52,9 @@ export const createPasswordChangeService = (dependencies: Dependencies) => {
       await confirmations.changeConfirmed(inTransaction, confirmed, async (stores) => {
         await changeLimits.requireChangeAllowed(stores, userId, 'password');
         await stores.accounts.setPassword(userId, passwordHash);
-        await endings.end(stores, 'password-change', caller);
+        const { endedSessions } = await endings.end(stores, 'password-change', caller);
         await stores.outbox.add(toPasswordChangedMail(account), context.requestId, userId);
-        await stores.audit.add(toOwnAudit('PASSWORD_CHANGED', caller));
+        await stores.audit.add(toOwnAudit('PASSWORD_CHANGED', caller, toEndedDetails(endedSessions)));
       });
     },
   };

@@ -1,3 +1,4 @@
+import type { OfferedMethods } from '../accounts/sign-in-method.ts';
 import type { Base } from '../infrastructure.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
@@ -7,7 +8,7 @@ import { createPasskeyService, type PasskeyFeatureStores } from './passkeys-serv
 type Earlier = { webauthn: WebauthnFeature; secondFactor: SecondFactorFeature };
 
 export const createPasskeysFeature = (
-  base: Base<PasskeyFeatureStores>,
+  base: Base<PasskeyFeatureStores, OfferedMethods>,
   { webauthn, secondFactor }: Earlier,
 ) => {
   const passkeys = createPasskeyService({ ...base, ...webauthn, ...secondFactor });

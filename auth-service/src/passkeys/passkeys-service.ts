@@ -5,6 +5,7 @@ import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { toOwnAudit } from '../accounts/account-audit.ts';
 import { toPreparationOwner } from '../accounts/account-state.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
+import { type OfferedMethods, requireSignInMethod } from '../accounts/sign-in-method.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
@@ -37,6 +38,7 @@ export type PasskeyFeatureStores = {
 };
 
 type Dependencies = {
+  config: OfferedMethods;
   stores: Pick<PasskeyFeatureStores, 'accounts'>;
   inTransaction: InTransaction<PasskeyFeatureStores>;
   ceremonies: CeremonyStore;
@@ -58,7 +60,7 @@ const listWithRoom = async (
 
 /** Lists and changes the passkeys of the signed-in user. */
 export const createPasskeyService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, ceremonies, webauthn, assertions } = dependencies;
+  const { config, stores, inTransaction, ceremonies, webauthn, assertions } = dependencies;
   const { factorChanges, confirmations } = dependencies;
 
   const findOwner = async ({ kind, account, tokenId }: ConfirmingCaller): Promise<string> =>
@@ -146,7 +148,8 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       const change = async (stores: PasskeyFeatureStores) => {
         const remove = async () => {
           if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
-          await stores.accounts.requireSignInMethod(userId);
+          const left = await stores.accounts.findSignInMethods(userId);
+          requireSignInMethod(left, caller.account.roles, config);
         };
         await factorChanges.changeFactors(stores, caller, 'PASSKEY_REMOVED', remove, () => ({ passkeyId }));
       };

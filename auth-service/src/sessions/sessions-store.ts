@@ -139,14 +139,15 @@ export const createSessionStore = (database: Database) => {
     removeTokensOfUser: (userId: string, exceptTokenId?: string): Promise<number> =>
       removeTokensOfUser(database, userId, exceptTokenId),
 
-    /** The caller holds the lock on the user. Also forgets devices and networks. */
-    forgetSessionsOfUser: async (userId: string, exceptTokenId?: string): Promise<void> => {
-      await removeTokensOfUser(database, userId, exceptTokenId);
+    /** This does what `removeTokensOfUser` does, and also forgets devices and networks. */
+    forgetSessionsOfUser: async (userId: string, exceptTokenId?: string): Promise<number> => {
+      const ended = await removeTokensOfUser(database, userId, exceptTokenId);
       const others = database('sessions').where({ userId });
       if (exceptTokenId !== undefined) others.whereRaw('token_id is distinct from ?', [exceptTokenId]);
       if ((await others.delete()) > 0)
         // Release 1.1.0 reads this column, beside this release or after a rollback.
         await database('users').where({ id: userId }).update({ sessionsForgotten: true });
+      return ended;
     },
 
     /** Like `removeTokensOfUser`. Returns false if the user has no such session, or it is not signed in. */
