@@ -56,8 +56,10 @@ type ConfirmedCaller = {
   caller: ConfirmingCaller;
   /** The stored hash, or null for an account without a password. Undefined if a passkey alone confirms. */
   passwordHash?: string | null;
+  /** Verified whenever it is there. */
   proof: FactorProof | undefined;
-  factor: 'never' | 'if-due' | 'always';
+  /** Whether a factor is wanted while one is due. */
+  wantsFactor: boolean;
   verification?: Pick<FactorCeremony, 'userVerification'>;
 };
 
@@ -104,12 +106,11 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     factor: FactorRequirement,
   ): Promise<ConfirmedCaller> => {
     if (factor === 'or-passkey' && isPasskeyAlone({ currentPassword, proof }))
-      return { caller, proof, factor: 'always', verification: { userVerification: 'required' } };
+      return { caller, proof, wantsFactor: true, verification: { userVerification: 'required' } };
     const passwordHash = await verifyPassword(caller, currentPassword);
     const replacesPassword = passwordHash === null && !isSignInRecent(caller);
     if (replacesPassword && !proof) throw reauthenticationRequired();
-    if (replacesPassword || proof) return { caller, passwordHash, proof, factor: 'always' };
-    return { caller, passwordHash, proof, factor: factor === 'never' ? 'never' : 'if-due' };
+    return { caller, passwordHash, proof, wantsFactor: factor !== 'never' };
   };
 
   /** Locks the user. @throws AppError unless the session is still open, with the confirmed password */
@@ -162,27 +163,31 @@ export const createConfirmationService = (dependencies: Dependencies) => {
     return await assertions.consumePasskey(stores, owner, proof.passkey, ceremony);
   };
 
-  /** Verifies the factor if it is due, then runs the change. */
+  /** @throws AppError 403 FACTOR_REQUIRED */
+  const requireNoneDue = async ({ accounts }: ConfirmationStores, userId: string): Promise<void> => {
+    const { dueFactors } = toSecondStep(await accounts.getFactors(userId));
+    if (dueFactors.length > 0)
+      throw factorRequired(dueFactors.filter((method) => offersPasskeys || method !== 'passkey'));
+  };
+
+  /** Verifies the factor, then runs the change. */
   const proveFactor = async <Stores extends ConfirmationStores, Result>(
     stores: Stores,
-    { caller, proof, factor, verification }: ConfirmedCaller,
+    { caller, verification }: ConfirmedCaller,
+    proof: FactorProof,
     change: (stores: Stores) => Promise<Result>,
   ): Promise<AttemptResult<Result>> => {
     const { account, tokenId } = caller;
-    const { dueFactors } = toSecondStep(await stores.accounts.getFactors(account.userId));
-    const isRequired = factor === 'always' || dueFactors.length > 0;
     const owner = toPreparationOwner(tokenId, await stores.accounts.lock(account.userId));
     const ceremony = { purpose: 'confirmation', owner, ...verification } as const;
-    if (isRequired && !proof)
-      throw factorRequired(dueFactors.filter((method) => offersPasskeys || method !== 'passkey'));
-    if (isRequired && proof && !(await consumeProof(stores, caller, proof, ceremony)))
+    if (!(await consumeProof(stores, caller, proof, ceremony)))
       return { kind: 'wrong', error: secondFactorInvalid() };
-    return { kind: isRequired ? 'correct' : 'incomplete', result: await change(stores) };
+    return { kind: 'correct', result: await change(stores) };
   };
 
   /**
-   * Runs a change in a transaction that has locked the user. The factor, if one is needed, is one limited
-   * attempt in this transaction.
+   * Runs a change in a transaction that has locked the user. A factor that is sent is one limited attempt in this
+   * transaction. Without one, nothing is guessed, so no pause of factors is in the way.
    */
   const changeConfirmed = <Stores extends ConfirmationStores, Result>(
     inTransaction: InTransaction<Stores>,
@@ -194,10 +199,15 @@ export const createConfirmationService = (dependencies: Dependencies) => {
         await requireUnchanged(stores, confirmed);
         return await work(stores);
       });
-    if (confirmed.factor === 'never') return inOpenSession(change);
-    return guessLimits.limitGuesses(toOwnGuess('second-factor', confirmed.caller), () =>
-      inOpenSession((stores) => proveFactor(stores, confirmed, change)),
-    );
+    const { caller, proof, wantsFactor } = confirmed;
+    if (proof)
+      return guessLimits.limitGuesses(toOwnGuess('second-factor', caller), () =>
+        inOpenSession((stores) => proveFactor(stores, confirmed, proof, change)),
+      );
+    return inOpenSession(async (stores) => {
+      if (wantsFactor) await requireNoneDue(stores, caller.account.userId);
+      return await change(stores);
+    });
   };
 
   return {

@@ -2,7 +2,7 @@ import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { SecondFactorChange } from '@platform/shared/platform/mail/mail';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
-import { toOwnAudit } from '../accounts/account-audit.ts';
+import { toEndedDetails, toOwnAudit } from '../accounts/account-audit.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { ChangeLimitService } from '../guess-limits/change-limits-service.ts';
@@ -78,13 +78,14 @@ export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecon
     return after;
   };
 
+  /** Returns how many sessions have ended. */
   const changeSessions = async (
     { sessions, tokenRecords }: Stores,
     { account: { userId }, tokenId }: ConfirmingCaller,
     { endsOtherSessions, provedFactor }: Consequences,
     { hasFactor }: SecondStep,
-  ): Promise<void> => {
-    if (endsOtherSessions) await sessions.removeTokensOfUser(userId, tokenId);
+  ): Promise<number> => {
+    const ended = endsOtherSessions ? await sessions.removeTokensOfUser(userId, tokenId) : 0;
     // A factor that is added later must be proved again.
     if (!hasFactor) await tokenRecords.resetMethods(tokenId);
     // Otherwise a request that was waiting while the owner ended this session would still change the account.
@@ -92,13 +93,14 @@ export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecon
       ? await tokenRecords.addMethod(tokenId, provedFactor)
       : await tokenRecords.exists(tokenId);
     if (!isOpen) throw tokenInvalid();
+    return ended;
   };
 
   const record = async (
     { outbox, audit }: Stores,
     caller: ConfirmingCaller,
     action: FactorAction,
-    details: object | undefined,
+    details: object,
   ): Promise<void> => {
     const { userId, email: to, language, isEmailVerified } = caller.account;
     const notice = { to, language, isEmailVerified, changedAt: new Date().toISOString() };
@@ -127,8 +129,8 @@ export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecon
     const after = await settle(stores, userId, before);
     const consequences = decideConsequences(action, before, after);
     if (consequences.endsPrepared) await stores.secondFactor.raiseVersion(userId);
-    await changeSessions(stores, caller, consequences, after);
-    await record(stores, caller, action, toDetails?.(result));
+    const ended = await changeSessions(stores, caller, consequences, after);
+    await record(stores, caller, action, { ...toDetails?.(result), ...toEndedDetails(ended) });
     const { givesRecoveryCodes } = consequences;
     return {
       result,

@@ -104,6 +104,16 @@ describe('second factor', () => {
     expect(await stateOf(device)).to.deep.equal(NO_FACTOR);
   });
 
+  it('lets a change without a factor pass while wrong codes are delayed, because it guesses nothing', async () => {
+    const { device } = await createDevice();
+    await setUp(device);
+    for (let tries = 0; tries < 5; tries += 1)
+      expectFactorInvalid(await client().totpConfirm({ ...device, body: { code: WRONG_CODE } }));
+    const delayed = { ...CONFIRMATION, recoveryCode: 'aaaaa-aaaaa' };
+    expectError(await client().accountDelete({ ...device, body: delayed }), 429, 'RATE_LIMITED');
+    expect((await client().accountDelete({ ...device, body: CONFIRMATION })).status).to.equal(204);
+  });
+
   it('returns 409 for another set-up or confirmation while enabled', async () => {
     const { device, secret } = await service().as('customer').openAccountWithTotp();
     const again = await client().totpSetUp({ ...device, body: { currentPassword: PASSWORD } });

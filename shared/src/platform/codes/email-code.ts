@@ -12,7 +12,7 @@ export type CodePurpose =
   | 'new-device-code';
 
 export const CODE_LIFETIME_SECONDS = 900;
-/** Per kind, purpose and e-mail. */
+/** Per kind, purpose and e-mail; of a change of the e-mail also per user. */
 export const RESEND_LOCK_SECONDS = 120;
 
 /**
@@ -23,6 +23,8 @@ export type CodeSubject = {
   kind: AccountKind;
   purpose: CodePurpose;
   limitedBy: string;
+  /** The resend lock is of this owner; without one, of `limitedBy`. */
+  lockedBy?: string;
   subject: string;
   /** How long no further code is sent; 0 if only the number of codes is limited. */
   lockSeconds: number;
@@ -60,8 +62,8 @@ export const toAddressSubject = (
  * The subjects of a code that changes the e-mail. The user's subject decides whether a code is correct. Both
  * limit, so that nobody can send many mails to a stranger from several accounts, or to several strangers from
  * one account. The prefixes separate these limits from those of an account with the new address, whose owner
- * could otherwise be locked out of a password reset. Only the address is locked after a code, so that the user
- * can correct a mistyped one at once.
+ * could otherwise be locked out of a password reset. After a code, the user waits for another one to the same
+ * address: a mistyped one can be corrected at once, and nobody learns who else has asked for an address.
  */
 export const toEmailChangeSubjects = (
   kind: AccountKind,
@@ -70,7 +72,12 @@ export const toEmailChangeSubjects = (
 ): [byAddress: CodeSubject, byUser: CodeSubject] => {
   const change = { kind, purpose: 'email-change-code', subject: `${userId} ${newEmail}` } as const;
   return [
-    { ...change, limitedBy: `new ${newEmail}`, lockSeconds: RESEND_LOCK_SECONDS },
+    {
+      ...change,
+      limitedBy: `new ${newEmail}`,
+      lockedBy: `user ${userId} new ${newEmail}`,
+      lockSeconds: RESEND_LOCK_SECONDS,
+    },
     { ...change, limitedBy: `user ${userId}`, lockSeconds: 0 },
   ];
 };

@@ -11,11 +11,14 @@ import type { KeyedHash } from './keyed-hashes.ts';
  */
 const DEADLINE_SECONDS = 1;
 
-const createKeys = ({ kind, purpose, limitedBy, subject }: CodeSubject, hash: KeyedHash) => {
+const createKeys = (
+  { kind, purpose, limitedBy, lockedBy = limitedBy, subject }: CodeSubject,
+  hash: KeyedHash,
+) => {
   const owner = hash('e-mail', limitedBy);
   return {
     code: `${kind}:${purpose}:${owner}`,
-    lock: `${kind}:${purpose}-resend-lock:${owner}`,
+    lock: `${kind}:${purpose}-resend-lock:${hash('e-mail', lockedBy)}`,
     /** Shared by all kinds, because they share the mailbox. */
     sent: `${purpose}-sent:${owner}`,
     hashCode: (code: string) => hash('code', kind, purpose, subject, code),
