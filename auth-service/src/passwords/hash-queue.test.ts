@@ -58,6 +58,19 @@ describe('password hash queue', () => {
     await expectOverloaded(queue.acquire(FROM));
   });
 
+  it('lets the hashes of one sign-in together wait as long as one', async () => {
+    const queue = createHashQueue({
+      ...{ permits: 1, priorityPermits: 0, maxWaiting: 2, maxWaitMilliseconds: 60_000 },
+    });
+    const requester = { ...FROM, requestedAt: performance.now() - 60_000 };
+    const { release } = await queue.acquire(requester);
+    await expectOverloaded(queue.acquire(requester));
+    const patient = queue.acquire({ ...FROM, requestedAt: performance.now() - 30_000 });
+    expect(queue.waiting()).to.equal(1);
+    release();
+    await patient;
+  });
+
   const orders: [title: string, tasks: Arrival[], order: string[]][] = [
     [
       'starts the tasks of one network in the order of arrival',

@@ -67,8 +67,10 @@ export const createHashQueue = ({ permits, priorityPermits, maxWaiting, maxWaitM
     longer.last()?.reject();
   };
 
-  const wait = (taskClass: Class, { address, userId }: HashRequester): Promise<Class> =>
+  const wait = (taskClass: Class, { address, userId, requestedAt }: HashRequester): Promise<Class> =>
     new Promise((resolve, reject) => {
+      const waited = requestedAt === undefined ? 0 : performance.now() - requestedAt;
+      if (waited >= maxWaitMilliseconds) throw new HashQueueOverload();
       const leave = (): void => {
         clearTimeout(timer);
         waiting[taskClass].remove(task);
@@ -85,7 +87,7 @@ export const createHashQueue = ({ permits, priorityPermits, maxWaiting, maxWaitM
           reject(new HashQueueOverload());
         },
       };
-      const timer = setTimeout(task.reject, maxWaitMilliseconds);
+      const timer = setTimeout(task.reject, maxWaitMilliseconds - waited);
       waiting[taskClass].add(task);
       if (countWaiting() > maxWaiting) rejectLast();
     });

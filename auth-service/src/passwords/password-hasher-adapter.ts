@@ -5,7 +5,7 @@ import { withSpan } from '@platform/shared/tracing/tracing';
 import { genSaltSync } from 'bcryptjs';
 import { Piscina } from 'piscina';
 import { createHashQueue, HashQueueOverload } from './hash-queue.ts';
-import { BCRYPT_HASH, type HashRequester } from './password.ts';
+import { BCRYPT_HASH, type HashRequester, type SignInRequester } from './password.ts';
 import { createTargetCost } from './target-cost.ts';
 
 /** bcrypt ignores all further bytes, so a longer password would be truncated silently. */
@@ -126,7 +126,7 @@ export const createPasswordHasher = ({
   return {
     hash,
     /** Returns undefined if the queue is full or too slow; the next sign-in can renew the hash. */
-    renew: (password: string, requester: HashRequester): Promise<string | undefined> =>
+    renew: (password: string, requester: SignInRequester): Promise<string | undefined> =>
       hash(password, requester).catch((error: unknown) => {
         if (error instanceof HashQueueOverload) return undefined;
         throw error;

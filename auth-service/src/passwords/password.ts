@@ -6,7 +6,12 @@ export type HashRequester = {
   knownAccountId?: string | undefined;
   /** The user, if one is signed in. */
   userId?: string | undefined;
+  /** By performance.now(); waiting is limited from then on. By default, from when each hash is wanted. */
+  requestedAt?: number;
 };
+
+/** All hashes of a sign-in have one `requestedAt`, so that together they wait no longer than one may. */
+export type SignInRequester = HashRequester & { requestedAt: number };
 
 /** Accepts the prefix of any implementation, because the algorithm is the same. */
 export const BCRYPT_HASH = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;

@@ -119,6 +119,7 @@ describe('sign-in by a mailed code', () => {
         kind: 'customer',
         clearedProfiles: [{ kind: 'customer', fields: ['firstName', 'phone'] }],
         isPasswordRemoved: true,
+        count: 1,
       },
     });
     const notices = await service().mails.outboxFor(email);

@@ -177,6 +177,35 @@ describe('history of sign-ins', () => {
       );
   });
 
+  it('names the failures that 1.0.0 recorded by the reasons of today', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const expected: [result: string, details: object][] = [
+      ['WRONG_PASSWORD', { kind: 'customer' }],
+      ['WRONG_FACTOR', { kind: 'customer', step: 'second-factor' }],
+      ['WRONG_KIND', { kind: 'employee', step: 'passkey' }],
+      ['WRONG_FACTOR', { kind: 'customer', step: 'passkey', reason: 'signature-counter', passkeyId: 'x' }],
+      ['BLOCKED', { kind: 'customer', provider: 'company', reason: 'USER_BLOCKED' }],
+      ['NO_ROLE', { kind: 'administrator', provider: 'company', reason: 'PLATFORM_ROLE_INVALID' }],
+      ['WRONG_KIND', { kind: 'customer', provider: 'company', reason: 'EMAIL_TAKEN' }],
+      ['PROVIDER_REJECTED', { kind: 'customer', provider: 'company', reason: 'PROVIDER_NOT_ALLOWED' }],
+      ['PROVIDER_REJECTED', { kind: 'customer', provider: 'company', reason: 'OIDC_EMAIL_UNVERIFIED' }],
+      ['PROVIDER_REJECTED', { kind: 'customer', provider: 'company', reason: 'ACCOUNT_EXISTS' }],
+    ];
+    const withoutKind = { step: 'second-step', reason: 'signature-counter', passkeyId: 'x' };
+    for (const details of [withoutKind, ...expected.map(([, each]) => each)])
+      await records.query(
+        `insert into audit_records (action, target_type, target_id, request_id, address, details)
+         values ('SIGN_IN_FAILED', 'USER', $1, 'request-1', '203.0.113.7', $2)`,
+        [account.userId, details],
+      );
+    const { data } = await read(device);
+    expect(data.map(({ result }) => result)).to.deep.equal([
+      ...expected.map(([result]) => result).reverse(),
+      'SIGNED_IN',
+    ]);
+    expect(data[0]).to.deep.include({ methods: [], userAgent: null, isNewDevice: false });
+  });
+
   it('has no record of a right password before the second step, and needs a token', async () => {
     const { account, device } = await client().openAccountWithTotp();
     await client().startSignIn(account);

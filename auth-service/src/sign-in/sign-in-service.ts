@@ -6,7 +6,7 @@ import { requireDomainOfKind, requireEligible } from '../accounts/eligibility.ts
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
-import type { HashRequester } from '../passwords/password.ts';
+import type { SignInRequester } from '../passwords/password.ts';
 import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
 import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { SignInDevice } from '../sessions/session.ts';
@@ -68,7 +68,7 @@ export const createSignInService = (dependencies: Dependencies) => {
   const rehashPassword = async (
     account: AccountWithPassword,
     password: string,
-    requester: HashRequester,
+    requester: SignInRequester,
   ): Promise<AccountWithPassword> => {
     const { accounts } = stores;
     const passwordHash = await hasher.renew(password, requester);
@@ -93,19 +93,18 @@ export const createSignInService = (dependencies: Dependencies) => {
   ): Promise<AccountWithPassword> => {
     const guessed = await stores.accounts.findGuessed(email);
     const guess = { secret: 'password', account: account ?? guessed, email, device } as const;
-    const verified = await guessLimits.limitGuesses(guess, async () => {
-      const requester = await guessLimits.toRequester(guess);
+    const { verified, requester } = await guessLimits.limitGuesses(guess, async () => {
+      const requester = { ...(await guessLimits.toRequester(guess)), requestedAt: performance.now() };
       const matches = await hasher.compare(password, account?.passwordHash, requester);
       if (account && matches)
         return {
           kind: (await isIncomplete(kind, account, device)) ? 'incomplete' : 'correct',
-          result: account,
+          result: { verified: account, requester },
         };
       return { kind: 'wrong', error: invalidCredentials() };
     });
     const isOutdated = verified.passwordHash !== null && hasher.isOutdated(verified.passwordHash);
-    if (!isOutdated) return verified;
-    return await rehashPassword(verified, password, await guessLimits.toRequester(guess));
+    return isOutdated ? await rehashPassword(verified, password, requester) : verified;
   };
 
   /** @param account the account whose password was verified */
