@@ -87,6 +87,13 @@ describe('environment variables', () => {
     expect(rows.flatMap(({ names }) => names)).to.have.members([...getAllVariableNames(PROVIDER_VARIABLES)]);
   });
 
+  it('that only docker-compose.yml reads appear in docs/configuration.md', async () => {
+    const page = await readFile(resolve(ROOT, 'docs/configuration.md'), 'utf8');
+    const [, section = ''] = page.split('\n## Compose only\n');
+    const named = getCodeSpans(section.split('\n## ')[0] ?? '');
+    expect(named).to.include.members(COMPOSE_VARIABLES);
+  });
+
   it('default to the values in .env.example', async () => {
     for (const { name, value, isCommented } of await readEnvExample())
       if (isCommented && !isExample(name)) expectDefault(name, value);
@@ -124,7 +131,7 @@ describe('names of variables', () => {
       const names = getVariableNames(readConfig, PROVIDER_VARIABLES);
       // The gateway does not know the names of the providers before it reads such a variable.
       names.delete('OIDC_COMPANY_LOGO_FILE');
-      for (const name of [...names].filter(({ length }) => length > 8)) {
+      for (const name of names) {
         const { [name]: _, ...others } = PROVIDER_VARIABLES;
         expect(findMisspelt({ ...others, [name.slice(0, -1)]: 'x' }), name).to.include(`is it ${name}?`);
       }

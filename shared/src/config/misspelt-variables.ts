@@ -1,9 +1,7 @@
 import { ConfigError, type Environment, getReadValues } from './env.ts';
 
-/** Shorter names resemble variables of other programs, such as PAGER. */
-const MIN_LENGTH = 8;
-/** Variables of other programs that resemble one of the platform (LOGO_FILE, MAIL_FROM). */
-const ORDINARY_NAMES = new Set(['LOG_FILE', 'MAILFROM']);
+/** Variables of other programs that resemble one of the platform (LOGO_FILE, MAIL_FROM, PAGES). */
+const ORDINARY_NAMES = new Set(['LOG_FILE', 'MAILFROM', 'PAGER']);
 
 /** Whether one inserted, deleted, replaced or exchanged character makes the one name of the other. */
 const isOneEdit = (one: string, other: string): boolean => {
@@ -41,7 +39,7 @@ export const findMisspelt = (environment: Environment, known: ReadonlySet<string
   const lines = Object.keys(environment)
     .filter(isUnknown)
     .flatMap((name) => {
-      const meant = [...known].find((other) => other.length >= MIN_LENGTH && isOneEdit(name, other));
+      const meant = [...known].find((other) => isOneEdit(name, other));
       return meant === undefined ? [] : [`${name} is not a setting; is it ${meant}?`];
     });
   return lines.length === 0 ? undefined : lines.join(' ');
