@@ -328,7 +328,7 @@ export interface paths {
         /**
          * End a pause of an account
          * @description After [many failed attempts](../docs/limits.md#failed-attempts) an account is paused for new devices. This ends the pause, and the next failure counts as
-         *     the first one. The delay of a single network stays.
+         *     the first one, also at an unverified address. The delay of a single network stays.
          */
         delete: operations["endPauseOfUser"];
         options?: never;
@@ -1727,6 +1727,12 @@ export interface components {
             /** @example colleague@example.com */
             email: string;
             role: components["schemas"]["PlatformRole"];
+            /**
+             * @description The language of the mail.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de";
             invitedBy: components["schemas"]["UserReference"];
             createdAt: components["schemas"]["Timestamp"];
             expiresAt: components["schemas"]["Timestamp"];
@@ -1990,6 +1996,8 @@ export interface components {
             administratorName: string | null;
             isEmailVerified: boolean;
             isBlocked: boolean;
+            /** @description Whether the user has switched the second step on. */
+            isSecondStepOn: boolean;
             /**
              * @description Of the mails to the user.
              * @example en
@@ -2038,6 +2046,11 @@ export interface components {
             /** @description Whether the user chose to stay signed in. */
             staysSignedIn: boolean;
             /**
+             * @description Always false: an export is the same for the user and for an ADMIN.
+             * @example false
+             */
+            isCurrent: boolean;
+            /**
              * @description How the session was signed in; null for a session without tokens.
              * @example [
              *       "password"
@@ -2065,6 +2078,14 @@ export interface components {
             recoveryCodesLeft: number;
             /** @description Whether a second step is due. */
             isRequired: boolean;
+        };
+        ExportedPause: {
+            /**
+             * @example password
+             * @enum {string}
+             */
+            secret: "password" | "second-factor" | "email-code";
+            until: components["schemas"]["Timestamp"];
         };
         /** @description An account at a provider that signs in to this account. */
         ExportedIdentity: {
@@ -2225,6 +2246,8 @@ export interface components {
             profiles: components["schemas"]["UserProfiles"];
             sessions: components["schemas"]["ExportedSession"][];
             secondFactor: components["schemas"]["ExportedSecondFactor"];
+            /** @description The pauses of the account after many failed attempts. */
+            pauses: components["schemas"]["ExportedPause"][];
             hasPassword: boolean;
             identities: components["schemas"]["ExportedIdentity"][];
             /** @description Deleted ones too. */
@@ -3308,7 +3331,7 @@ export interface components {
         AuditRecordId: string;
         /** @description The `nextCursor` of a page, for the records after it. Without it, the newest records. It does not expire. */
         Cursor: string;
-        /** @description The user who acted, or to whom it was done. */
+        /** @description The user who acted, or to whom it was done; also records about something of the user, such as the membership of a team. */
         AuditUser: string;
         /** @description The user who acted. */
         AuditActor: string;
@@ -4666,7 +4689,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description The items of a page. */
                 perPage?: components["parameters"]["PerPage"];
-                /** @description The user who acted, or to whom it was done. */
+                /** @description The user who acted, or to whom it was done; also records about something of the user, such as the membership of a team. */
                 userId?: components["parameters"]["AuditUser"];
                 /** @description The user who acted. */
                 actorId?: components["parameters"]["AuditActor"];

@@ -3962,6 +3962,8 @@ export interface components {
             administratorName: string | null;
             isEmailVerified: boolean;
             isBlocked: boolean;
+            /** @description Whether the user has switched the second step on. */
+            isSecondStepOn: boolean;
             /**
              * @description Of the mails to the user.
              * @example en
@@ -4015,6 +4017,11 @@ export interface components {
             /** @description Whether the user chose to stay signed in. */
             staysSignedIn: boolean;
             /**
+             * @description Always false: an export is the same for the user and for an ADMIN.
+             * @example false
+             */
+            isCurrent: boolean;
+            /**
              * @description How the session was signed in; null for a session without tokens.
              * @example [
              *       "password"
@@ -4042,6 +4049,14 @@ export interface components {
             recoveryCodesLeft: number;
             /** @description Whether a second step is due. */
             isRequired: boolean;
+        };
+        ExportedPause: {
+            /**
+             * @example password
+             * @enum {string}
+             */
+            secret: "password" | "second-factor" | "email-code";
+            until: components["schemas"]["Timestamp"];
         };
         /** @description An account at a provider that signs in to this account. */
         ExportedIdentity: {
@@ -4253,6 +4268,8 @@ export interface components {
             profiles: components["schemas"]["UserProfiles"];
             sessions: components["schemas"]["ExportedSession"][];
             secondFactor: components["schemas"]["ExportedSecondFactor"];
+            /** @description The pauses of the account after many failed attempts. */
+            pauses: components["schemas"]["ExportedPause"][];
             hasPassword: boolean;
             identities: components["schemas"]["ExportedIdentity"][];
             /** @description Deleted ones too. */
@@ -4501,7 +4518,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `LAST_SIGN_IN_METHOD`: no password, passkey or identity would be left to sign in with. */
+        /** @description `LAST_SIGN_IN_METHOD`: no password, passkey or identity would be left to sign in with. An identity at a provider that is not configured does not count. */
         LastSignInMethod: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5350,7 +5367,7 @@ export interface components {
             };
         };
         /**
-         * @description - `RESEND_LOCKED`: a code was sent to this address less than two minutes ago, or ten were sent to it or requested by this user within an hour or
+         * @description - `RESEND_LOCKED`: this user was sent a code to this address less than two minutes ago, or ten were sent to it or requested by this user within an hour or
          *       thirty within a day
          *     - `RATE_LIMITED`: too many wrong current passwords of this user, or too many requests from this address
          */
