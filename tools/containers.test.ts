@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { type ComposeService, findComposeErrors, readComposeFile } from './deploy/compose-file.ts';
@@ -108,6 +108,33 @@ describe('docker-compose.yml', () => {
       expect(tag, name).to.match(/:v?\d+[.\d]*(?:-\w+)?$/);
       expect(digest, name).to.match(/^sha256:[0-9a-f]{64}$/);
     }
+  });
+
+  it('runs only images with a digest, also in the workflows', () => {
+    const workflows = resolve(ROOT, '.github/workflows');
+    const commands = readdirSync(workflows)
+      .flatMap((name) => readFileSync(resolve(workflows, name), 'utf8').split('\n'))
+      .filter((line) => line.includes('docker run'));
+    expect(commands).not.to.be.empty;
+    for (const command of commands) expect(command).to.match(/ \S+:v?\d\S*@sha256:[0-9a-f]{64}(?: |$)/);
+  });
+
+  it('has the services that the commands of the documents name', () => {
+    const docs = resolve(ROOT, 'docs');
+    const pages = readdirSync(docs).filter((page) => page.endsWith('.md'));
+    const text = pages.map((page) => readFileSync(resolve(docs, page), 'utf8')).join('\n');
+    const readWords = (pattern: RegExp): string[] =>
+      [...text.matchAll(pattern)]
+        .flatMap(([, words = '']) => words.trim().split(/\s+/))
+        .filter((word) => /^[a-z]/.test(word));
+    const started = readWords(
+      /docker compose (?:--profile[ =]\S+ )?(?:up|build|stop|restart)\b([^#&;|`\n]*)/g,
+    );
+    expect(started).to.include.members(['gateway', 'prometheus', 'backup']);
+    expect(Object.keys(services)).to.include.members(started);
+    const replaced = readWords(/sh deploy\/replace-containers\.sh([^#&;|`\n]*)/g);
+    expect(Object.keys(services)).to.include.members(replaced);
+    expect(replaced, 'its port can be published only once').not.to.include('gateway');
   });
 
   it('publishes web pages on the loopback address only', () => {

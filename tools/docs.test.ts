@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { readDocBlocks } from './doc-commands.ts';
@@ -109,6 +111,57 @@ describe('documentation', () => {
     expect(added).not.to.be.empty;
     const page = readText('docs/upgrading.md');
     expect(added.filter((file) => !page.includes(`\`${basename(file, '.ts')}\``))).to.deep.equal([]);
+  });
+
+  it('names every table in docs/data-protection.md', () => {
+    const text = ['migrate/baseline.sql', ...FILES.filter((path) => /^migrate\/migrations\//.test(path))]
+      .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+      .join('\n');
+    const tables = [...text.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/g)].map(
+      ([, name]) => name,
+    );
+    expect(tables).to.include.members(['users', 'failed_guesses', 'contact_entries']);
+    const page = readText('docs/data-protection.md');
+    expect(tables.filter((name) => !page.includes(`\`${name}\``))).to.deep.equal([]);
+  });
+
+  it('checks releases out by the commits of releases.json, also in a clone without tags', () => {
+    const releases = JSON.parse(readFileSync(join(ROOT, 'releases.json'), 'utf8')) as {
+      version: string;
+      commit: string;
+    }[];
+    const clone = mkdtempSync(join(tmpdir(), 'clone-'));
+    try {
+      const git = (...args: string[]) => execFileSync('git', ['-C', clone, ...args], { stdio: 'pipe' });
+      git('init', '--quiet');
+      cpSync(join(ROOT, 'releases.json'), join(clone, 'releases.json'));
+      git('add', 'releases.json');
+      git(
+        '-c',
+        'user.name=Ada',
+        '-c',
+        'user.email=ada@example.com',
+        'commit',
+        '--quiet',
+        '--message=Releases',
+      );
+      git('update-ref', 'refs/remotes/origin/HEAD', 'HEAD');
+      const commits = PAGES.flatMap((page) => [
+        ...readFileSync(join(ROOT, page), 'utf8').matchAll(/^git checkout ("\$\(git show .+?\)")/gm),
+      ]).map(([, commit]) => commit);
+      expect(commits).not.to.be.empty;
+      for (const expression of commits)
+        for (const { version, commit } of releases)
+          expect(
+            execFileSync('sh', ['-c', `RELEASE=${version} && printf %s ${expression}`], {
+              cwd: clone,
+            }).toString(),
+          ).to.equal(commit);
+      const byTag = PAGES.filter((page) => /git checkout v\d/.test(readFileSync(join(ROOT, page), 'utf8')));
+      expect(byTag).to.deep.equal([]);
+    } finally {
+      rmSync(clone, { recursive: true });
+    }
   });
 
   it('names only existing npm scripts', () => {

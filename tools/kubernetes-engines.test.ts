@@ -48,6 +48,11 @@ describe(`engines of production-operators${hasKustomize ? '' : ' (skipped: kubec
         `create role ${login} login in role ${groupRole}`,
         ...milliseconds.map(([name, value]) => `alter role ${login} set ${name} = '${value / 1_000}s'`),
       ]);
+      const idle = postInitSQL.find((sql) => sql.startsWith(`alter role ${login} set idle_session_timeout`));
+      // Otherwise PgBouncer would use connections that the server has closed.
+      expect(Number(/'(\d+)s'$/.exec(idle ?? '')?.[1])).to.be.greaterThan(
+        Number(pooler.pgbouncer.parameters['server_idle_timeout']),
+      );
       const plans = `alter role ${login} set plan_cache_mode = force_generic_plan`;
       expect(postInitSQL.includes(plans), 'only auth-service has no searches').to.equal(
         pod === 'auth-service',

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { expect } from 'chai';
 import { getReadValues } from '../shared/src/config/env.ts';
 import { createMetrics } from '../shared/src/metrics/metrics.ts';
@@ -17,6 +17,8 @@ import {
   type Workload,
 } from './deploy/kubernetes-overlay.ts';
 import { getVariableNames, PROCESSES, REQUIRED_VARIABLES } from './deploy/processes.ts';
+import { readDocBlocks } from './doc-commands.ts';
+import { VERSION } from './releases.ts';
 
 const BASE_FILES = readdirSync(resolve(KUBERNETES, 'base')).filter((file) => file !== 'kustomization.yaml');
 const hasKustomize = hasKubectl();
@@ -34,6 +36,24 @@ const readFingerprints = async (name: string, environment: Record<string, string
   return parseMetrics(await metrics.render())
     .filter((sample) => sample.name === 'shared_setting')
     .map(({ labels: { setting = '', fingerprint } }) => ({ setting, fingerprint }));
+};
+
+/** How the commands of the documents name objects, by kind. The name of a pod of a StatefulSet has a number. */
+const NAMES: Record<string, RegExp> = {
+  Deployment: /\bdeployment[/ ]((?:[a-z][a-z-]+ ?)+)/g,
+  StatefulSet: /\bexec (?!postgres-check)([a-z-]+)-\d\b/g,
+  ScaledObject: /\bscaledobject[/ ]([a-z-]+)/g,
+  Job: /\bjob[/ ]([a-z-]+)/g,
+  Secret: /\bsecret[/ ]([a-z-]+)/g,
+};
+
+const readKubernetesCommands = (): string[] => {
+  const docs = resolve(KUBERNETES, '../../docs');
+  return readdirSync(docs)
+    .filter((page) => page.endsWith('.md'))
+    .flatMap((page) => readDocBlocks(readFileSync(resolve(docs, page), 'utf8')))
+    .flatMap(({ lines }) => lines)
+    .filter((line) => line.includes('kubectl'));
 };
 
 describe('Kubernetes manifests', () => {
@@ -56,6 +76,21 @@ describe('Kubernetes manifests', () => {
     );
   });
 
+  it('have the objects that the commands of the documents name', function () {
+    if (!hasKustomize) this.skip();
+    const { ofKind } = readOverlay('production-operators');
+    const commands = readKubernetesCommands().join('\n');
+    for (const [kind, pattern] of Object.entries(NAMES)) {
+      const named = [...commands.matchAll(pattern)].flatMap(([, names = '']) => names.trim().split(' '));
+      const objects = kind === 'Secret' ? SECRETS : ofKind(kind);
+      expect(named, kind).not.to.be.empty;
+      expect(
+        objects.map(({ metadata }) => metadata.name),
+        kind,
+      ).to.include.members(named);
+    }
+  });
+
   for (const overlay of OVERLAYS)
     describe(`overlay ${overlay}, rendered by kubectl${hasKustomize ? '' : ' (skipped: kubectl is not installed)'}`, () => {
       let rendered: Overlay;
@@ -74,7 +109,7 @@ describe('Kubernetes manifests', () => {
           const [, target, tag] =
             /^registry\.example\.com\/marketplace\/([\w-]+):(.+)$/.exec(container(pod).image) ?? [];
           expect(target).to.equal(pod);
-          expect(tag).to.match(/^\d+\.\d+\.\d+$/);
+          expect(tag).to.equal(VERSION);
           expect(dockerfile).to.match(new RegExp(`^FROM \\S+ AS ${pod}$`, 'm'));
         }
       });
@@ -181,6 +216,26 @@ describe('Kubernetes manifests', () => {
           expect(podSpec(pod).serviceAccountName, pod).to.equal(pod);
           expect(podSpec(pod).automountServiceAccountToken, pod).to.equal(false);
           expect(get('ServiceAccount', pod), pod).to.have.property('automountServiceAccountToken', false);
+        }
+      });
+
+      it('mounts the volumes of every pod, and the files that its settings name', () => {
+        const { container, podSpec, environment } = rendered;
+        for (const pod of PODS) {
+          const { volumeMounts = [] } = container(pod);
+          const volumes = (podSpec(pod).volumes ?? []).map(({ name }) => name);
+          expect(
+            volumeMounts.map(({ name }) => name),
+            pod,
+          ).to.have.members(volumes);
+          const { LOGO_FILE: logo } = rendered.configMap(pod);
+          const { DATABASE_URL: url } = environment(pod);
+          const authority = url && new URL(url).searchParams.get('sslrootcert');
+          for (const file of [logo, authority].filter((path) => typeof path === 'string'))
+            expect(
+              volumeMounts.map(({ mountPath }) => mountPath),
+              `${pod}: ${file}`,
+            ).to.include(dirname(file));
         }
       });
 

@@ -29,7 +29,9 @@ const toMatcher = (text: string) => {
 const toRoute = ({ matchers, group_by, group_wait, group_interval, routes, ...route }: Route): object => ({
   receiver: route.receiver,
   ...(matchers && { matchers: matchers.map(toMatcher) }),
-  ...(group_by && { groupBy: group_by, groupWait: group_wait, groupInterval: group_interval }),
+  ...(group_by && { groupBy: group_by }),
+  ...(group_wait && { groupWait: group_wait }),
+  ...(group_interval && { groupInterval: group_interval }),
   repeatInterval: route.repeat_interval,
   ...(routes && { routes: routes.map(toRoute) }),
 });

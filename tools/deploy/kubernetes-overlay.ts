@@ -19,6 +19,7 @@ type Container = {
   readinessProbe?: Probe;
   livenessProbe?: Probe;
   securityContext: object;
+  volumeMounts?: { name: string; mountPath: string }[];
 };
 export type PodSpec = {
   serviceAccountName: string;
@@ -27,7 +28,7 @@ export type PodSpec = {
   terminationGracePeriodSeconds?: number;
   securityContext: Record<string, unknown>;
   containers: Container[];
-  volumes?: { configMap?: { name: string } }[];
+  volumes?: { name: string; configMap?: { name: string } }[];
 };
 type Metadata = { labels: Record<string, string>; annotations?: Record<string, string> };
 export type Workload = {
