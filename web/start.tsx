@@ -37,7 +37,7 @@ export const startApplication = async (application: ReactNode): Promise<void> =>
     <StrictMode>
       <ErrorBoundary
         frame={(title, content) => (
-          <SignInCard title={title} symbol={<AlertIcon />}>
+          <SignInCard title={title} warning={<AlertIcon />}>
             {content}
           </SignInCard>
         )}

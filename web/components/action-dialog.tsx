@@ -5,7 +5,7 @@ import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { CancelButton, Dialog } from './dialog.tsx';
-import { Form, type FormMutation } from './form.tsx';
+import { type FieldErrors, Form, type FormMutation } from './form.tsx';
 
 /** `useDialogs` returns these properties: they open and close a dialog. */
 export type DialogState = { isOpen: boolean; onClose: () => void };
@@ -31,6 +31,8 @@ type ActionDialogProps = DialogState & {
   advice?: (error: unknown) => ReactNode;
   /** The sentence for an error, in place of the platform's own one. */
   sentenceOf?: (error: unknown) => ReactNode;
+  /** The sentences below fields after an error, in place of the platform's own one. */
+  fieldErrorsOf?: (error: unknown) => FieldErrors | undefined;
 };
 
 /** A dialog that asks before it acts. What was typed stays for the next time, until the action has succeeded. */

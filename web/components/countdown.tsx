@@ -42,8 +42,8 @@ export const Countdown = ({ seconds }: { seconds: number }) => {
   const words = useWords(FORM);
   return (
     <span className="small">
-      {seconds > 0 && <span className="number">{words.waitFor(formatSeconds(seconds))}</span>}
-      <span role="status">{seconds === 0 && words.possibleAgain}</span>
+      {seconds > 0 && <span className="number">{words.tryAgainIn(formatSeconds(seconds))}</span>}
+      <span role="status">{seconds === 0 && words.canTryAgain}</span>
     </span>
   );
 };

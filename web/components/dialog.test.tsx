@@ -1,9 +1,10 @@
-import { fireEvent, render } from '@testing-library/react/pure.js';
+import { fireEvent, render, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { useState } from 'react';
-import { findField, press } from '../testing/screen.ts';
+import { findField, press, user } from '../testing/screen.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 
 const TwoDialogs = () => {
   const [isOpen, setOpen] = useState(false);
@@ -15,6 +16,20 @@ const TwoDialogs = () => {
       </Dialog>
       <Dialog title="Upper" isOpen={isOpen} onClose={() => setOpen(false)}>
         <Button onClick={() => setOpen(false)}>Close</Button>
+      </Dialog>
+    </>
+  );
+};
+
+const DialogThatLoads = () => {
+  const [isOpen, setOpen] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
+  useKeptFocus();
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Open</Button>
+      <Dialog title="Verify?" isOpen={isOpen} onClose={() => undefined}>
+        {isLoaded ? <Button>Cancel</Button> : <input aria-label="Name" onChange={() => setLoaded(true)} />}
       </Dialog>
     </>
   );
@@ -32,6 +47,14 @@ describe('dialogs', () => {
     await press('Close');
     expect(isCovered()).to.deep.equal([false, false]);
     expect((await findField('Name')).value).to.equal('Ada');
+    unmount();
+  });
+
+  it('give the focus to what has replaced the focused element, and not to the button that closes them', async () => {
+    const { unmount } = render(<DialogThatLoads />);
+    await press('Open');
+    await user.type(await findField('Name'), 'A');
+    await waitFor(() => expect(document.activeElement?.textContent).to.equal('Cancel'));
     unmount();
   });
 });

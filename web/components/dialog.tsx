@@ -6,6 +6,7 @@ import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
 import { InDialog } from './in-dialog.ts';
+import { findFirst } from './kept-focus.ts';
 import { LostAnswer } from './lost-answer.tsx';
 
 type DialogProps = {
@@ -23,19 +24,12 @@ type DialogProps = {
   isInHistory?: boolean;
   /** A click beside it closes it, which loses nothing. */
   closesOutside?: boolean;
+  /** It is read before anything is pressed, so the heading gets the focus. */
+  isRead?: boolean;
   children: ReactNode;
 };
 
 const INSIDE = { whilePending: <LostAnswer /> };
-
-/** The first field that can be changed, else the first harmless button that is not the cross. */
-const focusFirst = (dialog: HTMLDialogElement): void => {
-  const first =
-    dialog.querySelector<HTMLElement>('input:not([type=hidden], [hidden], [readonly]), select, textarea') ??
-    dialog.querySelector<HTMLElement>('.dialog-body :is(button:not(.button-danger, .button-main), a)') ??
-    dialog.querySelector<HTMLElement>('.dialog-body button, button');
-  first?.focus();
-};
 
 /** The number of dialogs that the current history entry stands for. */
 const readDepth = (): number => history.state?.dialogs ?? 0;
@@ -108,6 +102,7 @@ export const Dialog = ({
   isWide = false,
   isInHistory = true,
   closesOutside = false,
+  isRead = false,
   children,
 }: DialogProps) => {
   const words = useWords(COMMON);
@@ -120,7 +115,7 @@ export const Dialog = ({
     const opener = document.activeElement;
     const uncover = coverDialog();
     current.showModal();
-    focusFirst(current);
+    findFirst(current).focus();
     return () => {
       uncover();
       current.close();
@@ -148,7 +143,9 @@ export const Dialog = ({
     >
       <div className="dialog-head">
         <div className="dialog-title">
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId} tabIndex={isRead ? -1 : undefined}>
+            {title}
+          </h2>
           {lead && <div className="muted">{lead}</div>}
         </div>
         {onClose && (

@@ -58,7 +58,7 @@ describe('error boundary', () => {
     answer('verificationEmailCodeCheck', { code: 'INTERNAL_ERROR' });
     await breakPage();
     await expectText('This page couldn’t be loaded');
-    await expectText(/^If it happens again, tell our support this ID:/);
+    await expectText(/^That is our fault, not yours\. .* tell our support this ID:/);
     await expectText('request-1');
   });
 

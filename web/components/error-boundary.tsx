@@ -6,8 +6,7 @@ import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Id } from './copy-button.tsx';
 import { Notice } from './notice.tsx';
-
-type Frame = (title: string, content: ReactNode) => ReactNode;
+import type { Frame } from './sign-in-card.tsx';
 
 /** Inside a page that is still there. */
 const inNotice: Frame = (title, content) => (

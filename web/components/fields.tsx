@@ -141,8 +141,11 @@ export const TextField = ({ maxLength, onInput, ...props }: FieldProps & Input) 
   </Field>
 );
 
-/** The password can be shown. Pasting works, and a password manager finds the field by `autoComplete`. */
-export const PasswordField = (props: FieldProps & Input) => {
+/**
+ * The password can be shown. Pasting works, and a password manager finds the field by `autoComplete`. It has no
+ * `maxLength`, by which the browser would cut what is pasted, without a word; the platform says that it is too long.
+ */
+export const PasswordField = (props: FieldProps & Omit<Input, 'maxLength'>) => {
   const words = useWords(FORM);
   const [isShown, setShown] = useState(false);
   const [hasCapsLock, setCapsLock] = useState(false);

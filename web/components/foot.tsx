@@ -8,17 +8,25 @@ import { LanguageSelect } from './language-select.tsx';
 /** So that what was typed here stays. */
 const IN_ANOTHER_TAB = { target: '_blank', rel: 'noreferrer' } as const;
 
+type FootProps = {
+  /** Where the page itself has the choice of the language. */
+  isWithoutLanguage?: boolean;
+  children?: ReactNode;
+};
+
 /** Language, support, terms and privacy, as far as the settings name them. */
-export const Foot = ({ children }: { children?: ReactNode }) => {
+export const Foot = ({ isWithoutLanguage = false, children }: FootProps) => {
   const words = useWords(FORM);
   const { supportEmail, termsUrl, privacyUrl } = getSettings();
   return (
     <footer className="foot">
       {children}
-      <span className="foot-language">
-        <GlobeIcon />
-        <LanguageSelect />
-      </span>
+      {!isWithoutLanguage && (
+        <span className="foot-language">
+          <GlobeIcon />
+          <LanguageSelect />
+        </span>
+      )}
       <span className="foot-links">
         {supportEmail && <a href={`mailto:${supportEmail}`}>{words.support}</a>}
         {termsUrl && (

@@ -1,5 +1,6 @@
 import { type ErrorCode, isPlatformError } from '@platform/client';
 import { createContext, lazy, type ReactNode, Suspense, useContext, useRef, useState } from 'react';
+import { hasUnsaved } from '../session/drafts.ts';
 import { fieldErrors, messageOf } from '../session/messages.ts';
 import { FORM } from '../words/form.ts';
 import { getWords, useWords } from '../words/words.ts';
@@ -176,6 +177,7 @@ export const Form = ({
     mutation.mutate(read as Sent, {
       onSuccess: () => {
         setChanged(false);
+        hasUnsaved.set(false);
         mutation.reset();
         onSuccess?.();
       },
@@ -201,6 +203,7 @@ export const Form = ({
         }}
         onInput={({ target }) => {
           setChanged(true);
+          hasUnsaved.set(true);
           const { name } = target as Control;
           if (errors[name] === undefined) return;
           const { [name]: _corrected, ...others } = errors;

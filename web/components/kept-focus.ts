@@ -1,10 +1,22 @@
 import { useEffect } from 'react';
 
-/** What has replaced the focused element: a dialog on top, the line that says what happened, else the heading. */
-const findNext = (): HTMLElement | null =>
-  [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1) ??
-  document.querySelector<HTMLElement>('.status-line') ??
-  document.querySelector('h1');
+/**
+ * Returns the element that gets the focus first in a dialog: the heading of what is read, else the first field that
+ * can be changed, else the first harmless button.
+ */
+export const findFirst = (dialog: HTMLDialogElement): HTMLElement =>
+  dialog.querySelector<HTMLElement>('h2[tabindex]') ??
+  dialog.querySelector<HTMLElement>('input:not([type=hidden], [hidden], [readonly]), select, textarea') ??
+  dialog.querySelector<HTMLElement>('.dialog-body :is(button:not(.button-danger, .button-main), a)') ??
+  dialog.querySelector<HTMLElement>('.dialog-body button, button') ??
+  dialog;
+
+/** Returns what has come instead: in the dialog on top, else the line that says what happened, else the heading. */
+const findNext = (): HTMLElement | null => {
+  const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1);
+  if (dialog) return findFirst(dialog);
+  return document.querySelector<HTMLElement>('.status-line') ?? document.querySelector('h1');
+};
 
 /**
  * The focus never falls to the body: when the focused element is deleted, such as a button whose action is done,

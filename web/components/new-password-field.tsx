@@ -45,12 +45,11 @@ export const NewPasswordField = ({ name, label }: NewPasswordFieldProps) => {
           </span>
         </>
       }
-      missing={words.passwordMissing}
+      missing={name === 'password' ? words.passwordMissing : words.tooShort}
       invalid={words.tooShort}
       autoComplete="new-password"
       enterKeyHint="go"
       minLength={MINIMUM_LENGTH}
-      maxLength={72}
       onChange={({ currentTarget }) => setStrength(judgePassword(currentTarget.value))}
     />
   );

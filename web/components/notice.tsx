@@ -44,10 +44,16 @@ const findRequestId = (error: unknown): string | undefined =>
   isPlatformError(error) && error.status >= 500 ? error.requestId : undefined;
 
 /**
- * A dialog asks the person to sign in again, or for the proof. Once that is answered or cancelled, there is
- * nothing left to say.
+ * A dialog asks the person to sign in again, for the proof or for a passkey. Once that is answered or cancelled,
+ * there is nothing left to say.
  */
-const ASKED_ELSEWHERE = ['PROOF_REQUIRED', 'TOKEN_INVALID', 'REFRESH_TOKEN_REUSED'] as const;
+const ASKED_ELSEWHERE = [
+  'PROOF_REQUIRED',
+  'TOKEN_INVALID',
+  'REFRESH_TOKEN_REUSED',
+  'PASSKEY_CANCELLED',
+  'PASSKEY_ABORTED',
+] as const;
 
 type ErrorNoticeProps = {
   error: unknown;
@@ -112,11 +118,13 @@ export const ErrorMessage = ({ error, sentence, children }: ErrorNoticeProps) =>
 };
 
 /** The message, and a countdown if the request hit a limit. A form has the countdown beside its button. */
-export const ErrorNotice = ({ error, children }: ErrorNoticeProps) => {
+export const ErrorNotice = ({ error, sentence, children }: ErrorNoticeProps) => {
   const retrySeconds = useRetrySeconds(error);
   return (
     <>
-      <ErrorMessage error={retrySeconds === 0 ? undefined : error}>{children}</ErrorMessage>
+      <ErrorMessage error={retrySeconds === 0 ? undefined : error} sentence={sentence}>
+        {children}
+      </ErrorMessage>
       {retrySeconds !== undefined && <Countdown seconds={retrySeconds} />}
     </>
   );

@@ -5,19 +5,24 @@ import { BrandPanel } from './brand-panel.tsx';
 import { Foot } from './foot.tsx';
 import { Product } from './product.tsx';
 
+/** Shows a screen: a page with a card, or a dialog. `warning` is a symbol above the title, where something is wrong. */
+export type Frame = (title: string, content: ReactNode, warning?: ReactNode) => ReactNode;
+
 export type SignInCardProps = {
   title: string;
   /** Beside the product, such as the kind of account. */
   badge?: ReactNode;
-  /** Above the title, where something is wrong. */
+  /** Above the title. */
   symbol?: ReactNode;
+  /** A symbol in the colours of a warning. */
+  warning?: ReactNode;
   /** First in the foot. */
   foot?: ReactNode;
   children: ReactNode;
 };
 
 /** A page with one card: signing in, and what is done without being signed in. */
-export const SignInCard = ({ title, badge, symbol, foot, children }: SignInCardProps) => {
+export const SignInCard = ({ title, badge, symbol, warning, foot, children }: SignInCardProps) => {
   useTitle(title);
   return (
     <div className="sign-in-page">
@@ -28,6 +33,7 @@ export const SignInCard = ({ title, badge, symbol, foot, children }: SignInCardP
           {badge && <span className="badge">{badge}</span>}
         </div>
         {symbol && <span className="sign-in-symbol">{symbol}</span>}
+        {warning && <span className="sign-in-symbol sign-in-symbol-warn">{warning}</span>}
         <h1 tabIndex={-1}>{title}</h1>
         {children}
       </main>

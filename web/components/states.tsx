@@ -3,7 +3,7 @@ import { COMMON } from '../words/common.ts';
 import { formatSeconds, formatTime } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
-import { CardRow, EmptyRow } from './card.tsx';
+import { Card, CardRow, EmptyRow } from './card.tsx';
 import { useRetrySeconds } from './countdown.tsx';
 import { CheckCircleIcon } from './form-icons.tsx';
 import { SearchIcon } from './icons.tsx';
@@ -33,24 +33,57 @@ export const Empty = ({ children, hint, icon, isDone = false, action }: EmptyPro
   </div>
 );
 
+/** Says it to who does not see the grey bars. */
+const LoadingStatus = () => {
+  const words = useWords(COMMON);
+  return (
+    <span className="visually-hidden" role="status">
+      {words.loading}
+    </span>
+  );
+};
+
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** For the first load only, and only if it takes more than 300 ms. */
 export const Skeleton = () => {
-  const words = useWords(COMMON);
   const isShown = useIsSlow(true);
   if (!isShown) return null;
   return (
     <div className="stack">
-      <span className="visually-hidden" role="status">
-        {words.loading}
-      </span>
+      <LoadingStatus />
       {LINES.map((line, index) => (
         <span key={line} className={index % 3 === 2 ? 'skeleton skeleton-short' : 'skeleton'} />
       ))}
     </div>
   );
 };
+
+/** The page while its first data loads: headings at once, grey bars after 300 ms. */
+export const Shape = ({ children }: { children: ReactNode }) => {
+  const isSlow = useIsSlow(true);
+  return (
+    <div className={isSlow ? 'stack' : 'stack shape-early'}>
+      {isSlow && <LoadingStatus />}
+      {children}
+    </div>
+  );
+};
+
+/** A line of a `Shape`, with the height of its text. */
+export const ShapeLine = () => <span className="skeleton skeleton-short shape-line" />;
+
+/** A card of a `Shape`. */
+export const ShapeCard = ({ title }: { title: string }) => (
+  <Card title={title}>
+    {['a', 'b'].map((row) => (
+      <CardRow key={row}>
+        <ShapeLine />
+        <span className="skeleton shape-line" />
+      </CardRow>
+    ))}
+  </Card>
+);
 
 /** In place of a number or line that is not known yet, with its height. */
 export const Unknown = () => (

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { COMMON } from '../words/common.ts';
-import { LOST_ANSWERS } from '../words/lost-answers.ts';
 import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { CheckCircleIcon } from './form-icons.tsx';
@@ -27,10 +26,9 @@ const useDismissAtNextAction = (): void => {
   );
 };
 
-/** The element is always there, so that its text is announced. */
-export const StatusLine = () => {
+/** Says what has happened, and offers its undo. The element is always there, so that its text is announced. */
+export const StatusText = () => {
   const words = useWords(COMMON);
-  const lostAnswers = useWords(LOST_ANSWERS);
   const { status, say, dismiss } = useStatus();
   const { undone, ...action } = status?.undo ?? {};
   const undo = useMutation({ ...action, onSuccess: () => say(undone ?? words.undone) });
@@ -42,7 +40,7 @@ export const StatusLine = () => {
           <div className="row status-line" tabIndex={-1}>
             <CheckCircleIcon />
             <span className="status-text">
-              {status.text} {status.isLate && lostAnswers.late}
+              {status.text} {status.isLate && words.late}
             </span>
             {status.undo && (
               <Button look="quiet" mutation={undo}>
@@ -55,8 +53,15 @@ export const StatusLine = () => {
           </div>
         )}
       </div>
-      <LostAnswer />
       <ErrorNotice error={undo.error} />
     </>
   );
 };
+
+/** Of a whole page, which also says that an answer was lost. */
+export const StatusLine = () => (
+  <>
+    <StatusText />
+    <LostAnswer />
+  </>
+);

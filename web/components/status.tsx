@@ -1,6 +1,6 @@
 import type { UseMutationOptions } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
-import { wasAnswerLate } from '../session/lost-answers.ts';
+import { takeLateAnswer } from '../session/lost-answers.ts';
 
 type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'> & {
   /** What the page says once it is undone: "Ada Lovelace is not blocked any more." */
@@ -26,7 +26,7 @@ export const useDismissStatus = (): (() => void) => useStatus().dismiss;
 
 export const StatusProvider = ({ children }: { children: ReactNode }) => {
   const [status, setStatus] = useState<Status>();
-  const say = useCallback<SayStatus>((text, undo) => setStatus({ text, undo, isLate: wasAnswerLate() }), []);
+  const say = useCallback<SayStatus>((text, undo) => setStatus({ text, undo, isLate: takeLateAnswer() }), []);
   const dismiss = useCallback(() => setStatus(undefined), []);
   const value = useMemo(() => ({ status, say, dismiss }), [status, say, dismiss]);
   return <Context value={value}>{children}</Context>;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ShapeLine } from './states.tsx';
 
 export type StripFact = {
   label: string;
@@ -19,4 +20,9 @@ export const Strip = ({ facts }: { facts: readonly StripFact[] }) => (
       </div>
     ))}
   </dl>
+);
+
+/** The strip of a page that loads. */
+export const ShapeStrip = ({ labels }: { labels: readonly string[] }) => (
+  <Strip facts={labels.map((label) => ({ label, value: <ShapeLine />, hint: <ShapeLine /> }))} />
 );

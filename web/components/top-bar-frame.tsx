@@ -70,7 +70,7 @@ export const TopBarFrame = ({ name, email, kind, back, onSignOut, children }: Fr
         <ErrorNotice error={signOut.error} />
         {children}
       </main>
-      <Foot />
+      <Foot isWithoutLanguage />
     </>
   );
 };

@@ -1,4 +1,9 @@
+import { createStore } from '../page/store.ts';
+
 const PREFIX = 'platform.draft.';
+
+/** Whether something was typed or chosen in a form of the page, and not sent since. */
+export const hasUnsaved = createStore(false);
 
 /** Texts that were typed and not sent. They survive a reload, in this tab only. */
 export const readDraft = (name: string): string => {

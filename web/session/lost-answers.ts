@@ -100,5 +100,9 @@ export const settleLostAnswers = <Client extends Record<'POST' | 'PATCH' | 'DELE
 /** True while the server is asked about a write. */
 export const useIsOutcomeUnknown = (): boolean => asked.use() > 0;
 
-/** Whether the latest write was found to be carried out only after its answer was lost. */
-export const wasAnswerLate = (): boolean => wasLate.get();
+/** Whether the latest write was found to be carried out only after its answer was lost; true once for each. */
+export const takeLateAnswer = (): boolean => {
+  const isLate = wasLate.get();
+  wasLate.set(false);
+  return isLate;
+};

@@ -7,6 +7,10 @@ import type { AnyClient } from './platform.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
+    queryMeta: {
+      /** What others change: loads again this often while the page is visible. */
+      pollMilliseconds?: number;
+    };
     mutationMeta: {
       /** What the write changes. These queries have loaded again before `onSuccess`. */
       invalidates?: readonly QueryKey[];
@@ -53,7 +57,8 @@ const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
         gcTime: 3_600_000,
         retry: (failures, error) => failures === 0 && isBlip(error),
         // Once the platform responds, the page shows it. A hidden page loads again when it is shown.
-        refetchInterval: ({ state }) => isTransient(state.error) && recoveryMilliseconds,
+        refetchInterval: ({ state, meta }) =>
+          isTransient(state.error) ? recoveryMilliseconds : (meta?.pollMilliseconds ?? false),
         // The gateway may be reachable although the browser believes to be offline, on this machine at least.
         networkMode: 'always',
         throwOnError: false,

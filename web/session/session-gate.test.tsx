@@ -1,12 +1,16 @@
+import { useMutation } from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { useState } from 'react';
+import { TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
 import { answer } from '../testing/contract.ts';
 import { expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { fill, findField, press } from '../testing/screen.ts';
 import { readDraft, saveDraft } from './drafts.ts';
-import { createPageClient, type Platform } from './platform.ts';
+import { createPageClient, type Platform, usePlatform } from './platform.ts';
 import { SessionGate, useSignedIn } from './session-gate.tsx';
 
 const Page = () => {
@@ -20,6 +24,21 @@ const Page = () => {
       <button type="button" onClick={() => void signInAgain()}>
         Prove
       </button>
+    </>
+  );
+};
+
+const Editor = () => {
+  const user = usePlatform().client.getSnapshot().user;
+  const save = useMutation({ mutationFn: async () => undefined });
+  const [isSaved, setSaved] = useState(false);
+  return (
+    <>
+      <p>for {user?.email ?? 'nobody'}</p>
+      {isSaved && <p>saved</p>}
+      <Form submit="Save" mutation={save} onSuccess={() => setSaved(true)}>
+        <TextField name="title" label="Title" />
+      </Form>
     </>
   );
 };
@@ -77,6 +96,46 @@ describe('session gate', () => {
     await expectNoText('Your session has ended');
     expect((await findField('Note')).value).to.equal('half a sentence');
     expect(readDraft('note')).to.equal('of the first person');
+  });
+
+  describe('whose page stays only for what is not sent yet', () => {
+    const renderEditor = async (type: () => Promise<void>) => {
+      const { client } = await renderScreen(
+        <SessionGate
+          keepsUntouched={false}
+          signIn={(reason) => (reason ? <p>signed out: {reason}</p> : <Editor />)}
+          signInAgain={(props) => <SignInAgain {...props} name="Ada Lovelace" />}
+        >
+          <Editor />
+        </SessionGate>,
+      );
+      await fill({ Title: 'typed into the sign-in form' });
+      await client.signIn(CREDENTIALS);
+      await expectText('for customer@example.com');
+      await type();
+      answer('me', { code: 'TOKEN_INVALID' });
+      answer('refreshToken', { code: 'TOKEN_INVALID' });
+      await client.me().catch(() => undefined);
+    };
+
+    it('leads to the sign-in page, which names nobody, where nothing was typed', async () => {
+      await renderEditor(async () => undefined);
+      await expectText('signed out: TOKEN_INVALID');
+    });
+
+    it('leads to the sign-in page where all was saved', async () => {
+      await renderEditor(async () => {
+        await fill({ Title: 'A title' });
+        await press('Save');
+        await expectText('saved');
+      });
+      await expectText('signed out: TOKEN_INVALID');
+    });
+
+    it('keeps the page where something was typed', async () => {
+      await renderEditor(() => fill({ Title: 'A title' }));
+      await expectText('Your session has ended');
+    });
   });
 
   it('deletes drafts when another account is chosen after the session has expired', async () => {

@@ -1,6 +1,7 @@
 import type { SessionSnapshot } from '@platform/client';
 import { usePlatformSession } from '@platform/client/react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { hasUnsaved } from './drafts.ts';
 import { forgetPerson } from './forget-person.ts';
 import { usePlatform } from './platform.ts';
 
@@ -40,22 +41,11 @@ type SessionGateProps = {
   signIn: (reason: SessionSnapshot['reason']) => ReactNode;
   signInAgain: (props: SignInAgainProps) => ReactNode;
   /**
-   * Whether the page of an expired session stays, with a dialog that signs in again, although nothing was typed.
-   * Otherwise the sign-in page takes its place, and names nobody: others may use the computer.
+   * Whether the page of an expired session stays, with a dialog that signs in again, although nothing that was typed
+   * waits to be sent. Otherwise the sign-in page takes its place, and names nobody: others may use the computer.
    */
   keepsUntouched?: boolean;
   children: ReactNode;
-};
-
-/** Whether somebody has typed or chosen anything since the page was loaded. */
-const useIsTouched = (): boolean => {
-  const [isTouched, setTouched] = useState(false);
-  useEffect(() => {
-    const touch = () => setTouched(true);
-    document.addEventListener('input', touch, { once: true });
-    return () => document.removeEventListener('input', touch);
-  }, []);
-  return isTouched;
 };
 
 /** The person whose page is shown, also after the session has expired, if `keeps` says so. */
@@ -77,10 +67,15 @@ const useKnownUser = ({ status, user, reason }: SessionSnapshot, keeps: boolean)
 export const SessionGate = ({ signIn, signInAgain, keepsUntouched = true, children }: SessionGateProps) => {
   const { client } = usePlatform();
   const session = usePlatformSession(client);
-  const isTouched = useIsTouched();
+  const isTouched = hasUnsaved.use();
   const { current, isExpired, isAnother, hasLeft } = useKnownUser(session, isTouched || keepsUntouched);
+  const isOpen = current !== undefined;
   const [proof, setProof] = useState<{ done: () => void }>();
 
+  useEffect(() => {
+    // The address and the password of the sign-in form are no draft.
+    if (isOpen) hasUnsaved.set(false);
+  }, [isOpen]);
   useEffect(() => {
     if (!hasLeft) return;
     forgetPerson();

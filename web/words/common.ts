@@ -44,6 +44,8 @@ export const COMMON = defineWords({
     stay: 'Stay here',
     leave: 'Leave without saving',
     never: 'never',
+    asking: 'Asking the server … Do not repeat it yet.',
+    late: 'The answer came late.',
   },
   de: {
     skipToContent: 'Zum Inhalt springen',
@@ -86,5 +88,7 @@ export const COMMON = defineWords({
     stay: 'Hier bleiben',
     leave: 'Ohne Speichern verlassen',
     never: 'nie',
+    asking: 'Der Server wird gefragt … Bitte noch nicht wiederholen.',
+    late: 'Die Antwort kam verspätet.',
   },
 });

@@ -4,8 +4,6 @@ export const LOST_ANSWERS = defineWords({
   en: {
     whetherDone: 'whether this was done',
     notKnown: (whether: string) => `No answer. It is not known ${whether}.`,
-    asking: 'Asking the server … Do not repeat it yet.',
-    late: 'The answer came late.',
     notDone: (time: string) => `The server says that it was not done, as of ${time}. You can try again.`,
     noAnswer: 'The server does not answer. Try again in a moment.',
     offline: 'This device is offline. Try again when it is connected.',
@@ -13,11 +11,9 @@ export const LOST_ANSWERS = defineWords({
   de: {
     whetherDone: 'ob das ausgeführt wurde',
     notKnown: (whether) => `Keine Antwort. Es ist nicht bekannt, ${whether}.`,
-    asking: 'Der Server wird gefragt … Bitte noch nicht wiederholen.',
-    late: 'Die Antwort kam verspätet.',
     notDone: (time) =>
       `Laut Server wurde es nicht ausgeführt (Stand ${time} Uhr). Sie können es erneut versuchen.`,
-    noAnswer: 'Der Server antwortet nicht. Versuchen Sie es gleich noch einmal.',
-    offline: 'Dieses Gerät ist offline. Versuchen Sie es erneut, wenn es verbunden ist.',
+    noAnswer: 'Der Server antwortet nicht. Bitte versuchen Sie es gleich noch einmal.',
+    offline: 'Dieses Gerät ist offline. Bitte versuchen Sie es erneut, wenn es verbunden ist.',
   },
 });

@@ -28,7 +28,6 @@ export const SIGNING_IN = defineWords({
     notReachable: 'Not available',
     otherTab: 'The sign-in goes on in a new tab. Come back here afterwards.',
     secondStep: 'Verify it’s you',
-    blocked: 'Your account is blocked',
     signedOut: 'You’re signed out.',
   },
   de: {
@@ -58,7 +57,6 @@ export const SIGNING_IN = defineWords({
     notReachable: 'Nicht erreichbar',
     otherTab: 'Die Anmeldung geht in einem neuen Tab weiter. Kommen Sie danach hierher zurück.',
     secondStep: 'Anmeldung bestätigen',
-    blocked: 'Ihr Konto ist gesperrt',
     signedOut: 'Sie sind abgemeldet.',
   },
 });
