@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react';
 import { useRouter } from 'wouter';
 import { BackIcon } from '../components/form-icons.tsx';
-import { SignInCard, type SignInCardProps } from '../components/sign-in-card.tsx';
+import { type Frame, SignInCard, type SignInCardProps } from '../components/sign-in-card.tsx';
 import { useWords } from '../words/words.ts';
 import { readReturnSite } from './return-site.ts';
 import { ACCOUNT } from './words.ts';
@@ -27,6 +26,8 @@ export const AccountCard = (props: AccountCardProps) => {
   return <SignInCard {...props} badge={isEmployee && words.employee} foot={<BackToSite />} />;
 };
 
-export const card = (title: string, content: ReactNode): ReactNode => (
-  <AccountCard title={title}>{content}</AccountCard>
+export const card: Frame = (title, content, warning) => (
+  <AccountCard title={title} warning={warning}>
+    {content}
+  </AccountCard>
 );

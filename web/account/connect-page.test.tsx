@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react/pure.js';
+import { act, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { readConnection, rememberConnection } from '../signing-in/connection.ts';
 import { keepTypedPassword } from '../signing-in/typed-password.ts';
@@ -41,6 +41,9 @@ describe('page that connects a provider', () => {
     expect(bodiesOf('identityAuthorize')).to.deep.equal([
       { redirectUri: `${window.location.origin}${BASE}/callback/company`, currentPassword: 'Password123!' },
     ]);
+    await expectNoText('Current password');
+    act(() => void window.dispatchEvent(new Event('pageshow')));
+    await findField('Current password');
   });
 
   it('asks for the password after a reload, and says that it is wrong', async () => {

@@ -1,6 +1,6 @@
 import { linkIdentity } from '@platform/client/oidc';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { Button } from '../components/button.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
@@ -30,6 +30,12 @@ const ConnectForm = ({ provider }: { provider: string }) => {
   const proof = useProof();
   const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
   useStepFocus(isProven);
+  // The browser shows this page again, as it was left, when somebody comes back from the provider.
+  useEffect(() => {
+    const askAgain = () => setProven(hasTypedPassword(user.email));
+    window.addEventListener('pageshow', askAgain);
+    return () => window.removeEventListener('pageshow', askAgain);
+  }, [user.email]);
   const name = useProviderNames().data?.find(({ id }) => id === provider)?.name ?? provider;
   const connect = useMutation({
     mutationFn: async (read: ReadField) => {
@@ -37,9 +43,13 @@ const ConnectForm = ({ provider }: { provider: string }) => {
       const typed = takeTypedPassword(user.email);
       if (typed === undefined)
         return await linkIdentity(client, provider, { redirectUri, ...(await proof.read(read)) });
-      // After an error, the fields are shown.
-      setProven(false);
-      await linkIdentity(client, provider, { redirectUri, currentPassword: typed });
+      try {
+        await linkIdentity(client, provider, { redirectUri, currentPassword: typed });
+      } catch (error) {
+        // The password is used up, and asked for.
+        setProven(false);
+        throw error;
+      }
     },
   });
   return card(
@@ -52,6 +62,7 @@ const ConnectForm = ({ provider }: { provider: string }) => {
         submitting={words.connecting}
         isWide
         advice={proof.advice}
+        fieldErrorsOf={proof.fieldErrorsOf}
         mutation={connect}
       >
         {!isProven && proof.fields}

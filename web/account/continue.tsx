@@ -1,5 +1,6 @@
 import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
+import { useScreenFocus } from '../page/navigation.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSend } from '../session/use-send.ts';
 import { Person } from '../signing-in/person.tsx';
@@ -18,6 +19,7 @@ export const Continue = ({ email, name, isSignUp }: ContinueProps) => {
   // The session may have ended, and the page that the person comes from would send them back.
   const check = useSend(() => client.me(), { onSuccess: () => goOn() });
   const signOut = useSend(() => client.signOut());
+  useScreenFocus(words.welcome);
   return card(
     words.welcome,
     <>

@@ -1,4 +1,4 @@
-import { changeEmail, confirmEmailChange } from '@platform/client/account';
+import { changeEmail, confirmEmailChange, findPendingEmailChange } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
@@ -33,13 +33,19 @@ const Address = ({ onPassword, onBack }: AddressProps) => {
   const send = useMutation({
     mutationFn: async (read: ReadField) => {
       const currentPassword = takeTypedPassword(user.email) ?? read('currentPassword');
-      setProven(false);
-      const change: Change = { newEmail: read('email').trim(), currentPassword };
-      await mailCode({
-        purpose: CORRECTION,
-        email: change.newEmail,
-        onSend: () => changeEmail(client, change),
-      });
+      const change: Change = { newEmail: read('email').trim().toLowerCase(), currentPassword };
+      try {
+        await mailCode({
+          purpose: CORRECTION,
+          email: change.newEmail,
+          onSend: () => changeEmail(client, change),
+          isStillGood: async () => (await findPendingEmailChange(client))?.newEmail === change.newEmail,
+        });
+      } catch (error) {
+        // The password is used up, and asked for.
+        setProven(false);
+        throw error;
+      }
       onPassword(currentPassword);
     },
   });
@@ -65,7 +71,6 @@ const Address = ({ onPassword, onBack }: AddressProps) => {
               label={words.password}
               missing={words.passwordMissing}
               autoComplete="current-password"
-              maxLength={256}
             />
           </>
         )}

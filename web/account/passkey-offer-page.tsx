@@ -6,9 +6,11 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { CheckIcon, FingerprintIcon } from '../components/form-icons.tsx';
+import { useSayStatus } from '../components/status.tsx';
 import { useProof } from '../own-account/proof.tsx';
-import { ACCOUNT_CHANGE, useSecondFactor } from '../own-account/queries.ts';
+import { ACCOUNT_CHANGE, useIdentities, useSecondFactor } from '../own-account/queries.ts';
 import { RecoveryCodesProvider, useRecoveryCodes } from '../own-account/recovery-codes.tsx';
+import { useScreenFocus } from '../page/navigation.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { hasTypedPassword, keepTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
@@ -27,6 +29,7 @@ const useAddPasskey = () => {
   const { user } = useSignedIn();
   const proof = useProof();
   const codes = useRecoveryCodes();
+  const say = useSayStatus();
   const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
   const add = useMutation({
     mutationFn: async (read: ReadField) => {
@@ -39,7 +42,9 @@ const useAddPasskey = () => {
       };
       try {
         const { name, recoveryCodes } = await registerPasskey(client, body);
-        if (recoveryCodes) codes.show(recoveryCodes, words.passkeyAdded(name));
+        const sayAdded = () => say(words.passkeyAdded(name));
+        if (recoveryCodes) codes.show(recoveryCodes, sayAdded);
+        else sayAdded();
       } catch (error) {
         // Who has cancelled may try again, or go on.
         if (!isPlatformError(error, 'PASSKEY_CANCELLED')) {
@@ -56,19 +61,29 @@ const useAddPasskey = () => {
 
 const Offer = ({ onDecline }: { onDecline: () => void }) => {
   const words = useWords(PASSKEY_OFFER);
+  const { passwordStays } = useWords(OWN_ACCOUNT);
+  const hasPassword = useIdentities().data?.hasPassword;
   const { add, proof, isProven } = useAddPasskey();
+  useScreenFocus(words.title);
   return (
     <AccountCard title={words.title} symbol={<FingerprintIcon />}>
       <p className="lead">{words.lead}</p>
       <ul className="icon-facts">
-        {words.facts.map((fact) => (
+        {[...(hasPassword ? [passwordStays] : []), ...words.facts].map((fact) => (
           <li key={fact}>
             <CheckIcon />
             {fact}
           </li>
         ))}
       </ul>
-      <Form submit={words.add} submitting={words.adding} isWide advice={proof.advice} mutation={add}>
+      <Form
+        submit={words.add}
+        submitting={words.adding}
+        isWide
+        advice={proof.advice}
+        fieldErrorsOf={proof.fieldErrorsOf}
+        mutation={add}
+      >
         {!isProven && proof.fields}
       </Form>
       <Button look="link" isWide onClick={onDecline}>

@@ -4,11 +4,7 @@ export const PASSKEY_OFFER = defineWords({
   en: {
     title: 'Sign in faster next time',
     lead: 'With a passkey you sign in with your fingerprint, face or screen lock, without typing a password.',
-    facts: [
-      'Your password keeps working.',
-      'Your fingerprint or face never leaves your device.',
-      'You can remove the passkey at any time.',
-    ],
+    facts: ['Your fingerprint or face never leaves your device.', 'You can remove the passkey at any time.'],
     add: 'Add a passkey',
     adding: 'Adding the passkey …',
     notNow: 'Not now',
@@ -17,7 +13,6 @@ export const PASSKEY_OFFER = defineWords({
     title: 'Nächstes Mal schneller anmelden',
     lead: 'Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Displaysperre an, ganz ohne Passwort.',
     facts: [
-      'Ihr Passwort gilt weiterhin.',
       'Fingerabdruck und Gesicht bleiben auf Ihrem Gerät.',
       'Sie können den Passkey jederzeit entfernen.',
     ],

@@ -1,6 +1,8 @@
+import { isPlatformError } from '@platform/client';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
+import { Blocked } from '../signing-in/blocked.tsx';
 import { ForgottenPassword } from '../signing-in/forgotten-password.tsx';
 import { useSignInMethods } from '../signing-in/sign-in-methods.ts';
 import { useStaySignedIn } from '../signing-in/stay-signed-in.ts';
@@ -17,7 +19,10 @@ export const ResetPasswordPage = () => {
   const [, navigate] = useLocation();
   const goOn = useGoOn();
   const [email, setEmail] = useState(readTypedEmail);
+  const [isBlocked, setBlocked] = useState(false);
   const { stay } = useStaySignedIn(useSignInMethods()?.staySignedIn === true);
+  const back = () => navigate(`/sign-in${search}`, { state: { email } });
+  if (isBlocked) return <Blocked frame={card} email={email} onOther={back} />;
   return card(
     words.resetPassword,
     <ForgottenPassword
@@ -28,7 +33,8 @@ export const ResetPasswordPage = () => {
         navigate(`/sign-in${search}`, { replace: true, state: { ...SECOND_STEP_STATE, email } })
       }
       onDone={() => goOn()}
-      onBack={() => navigate(`/sign-in${search}`, { state: { email } })}
+      onBack={back}
+      onError={(error) => setBlocked(isPlatformError(error, 'USER_BLOCKED'))}
     />,
   );
 };

@@ -105,6 +105,7 @@ describe('sign-up page', () => {
     await expectText('Welcome back');
     await expectText('Continue as Ada Lovelace');
     await expectText('Creating another account signs you out here.');
+    expect(document.activeElement?.textContent).to.equal('Welcome back');
     await press('Use another account');
     await waitFor(() => expect(listSent('signOut')).to.have.length(1));
   });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { takeMailedCode } from '../session/mailed-code-link.ts';
 import { hasTypedPassword, keepTypedPassword } from '../signing-in/typed-password.ts';
 import { answer, listSent } from '../testing/contract.ts';
-import { expectAnnouncement, expectText } from '../testing/expectations.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { fill, findField, press } from '../testing/screen.ts';
 import { VerificationPage } from './verification-page.tsx';
@@ -67,6 +67,43 @@ describe('verification page', () => {
     await press('Back');
     await findField('6-digit code');
     expect(listSent('verificationEmailCode')).to.have.length(1);
+  });
+
+  it('does not name an address whose code another change has replaced', async () => {
+    await renderVerification();
+    keepTypedPassword('customer@example.com', 'Password123!');
+    await press('Change it');
+    answer('emailChange', { code: 'RESEND_LOCKED', headers: { 'Retry-After': '60' } });
+    answer('emailChangePending', {
+      body: () => ({ pending: { newEmail: 'carol@example.com', resendIn: 60, expiresIn: 800 } }),
+    });
+    await fill({ Email: 'bob@example.com' });
+    await press('Send code');
+    await expectAnnouncement(/^A code has already been sent/);
+    expect((await findField('Email')).value).to.equal('bob@example.com');
+    await press('Back');
+    await press('Change it');
+    answer('emailChangePending', {
+      body: () => ({ pending: { newEmail: 'bob@example.com', resendIn: 60, expiresIn: 800 } }),
+    });
+    await fill({ Email: 'bob@example.com', Password: 'Password123!' });
+    await press('Send code');
+    await findField('6-digit code');
+    await expectText('bob@example.com');
+  });
+
+  it('does not ask for the typed password while the code is sent', async () => {
+    await renderVerification();
+    keepTypedPassword('customer@example.com', 'Password123!');
+    await press('Change it');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer('emailChange', { after: promise });
+    await fill({ Email: 'bob@example.com' });
+    await press('Send code');
+    await waitFor(() => expect(listSent('emailChange')).to.have.length(1));
+    await expectNoText('Password');
+    resolve();
+    await findField('6-digit code');
   });
 
   it('is left without a verification, and the typed password is not kept any longer', async () => {

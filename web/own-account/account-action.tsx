@@ -29,8 +29,8 @@ type AccountActionProps<Result> = {
   /** The sentence for an error, in place of the platform's own one. */
   sentenceOf?: (error: unknown) => ReactNode;
   onSubmit: (read: ReadField) => Promise<Result>;
-  /** Said when it has succeeded. */
-  done?: ((result: Result) => string) | undefined;
+  /** Said when it has succeeded, if there is anything to say yet. */
+  done?: ((result: Result) => string | undefined) | undefined;
 };
 
 /** A change of the own account: a button, its dialog with one form, and what it says afterwards. */
@@ -54,7 +54,10 @@ export const AccountAction = <Result,>({
   const change = useMutation({
     mutationFn: onSubmit,
     meta: ACCOUNT_CHANGE,
-    onSuccess: (result) => done && say(done(result)),
+    onSuccess: (result) => {
+      const text = done?.(result);
+      if (text) say(text);
+    },
   });
   return (
     <>
@@ -63,7 +66,7 @@ export const AccountAction = <Result,>({
       </Button>
       <ActionDialog
         {...dialog}
-        {...(proof && { advice: proof.advice })}
+        {...(proof && { advice: proof.advice, fieldErrorsOf: proof.fieldErrorsOf })}
         lead={text}
         isOpen={isOpen}
         onClose={() => setOpen(false)}

@@ -11,6 +11,7 @@ import { getSettings } from '../page/settings.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { BinIcon, FileIcon, WarningIcon } from './account-icons.tsx';
@@ -54,7 +55,7 @@ const Facts = () => {
 };
 
 const DeleteAccount = () => {
-  const words = useWords(OWN_ACCOUNT);
+  const words = { ...useWords(OWN_ACCOUNT), ...useWords(SIGNING_IN) };
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const proof = useProof({ wantsFactor: true });
@@ -84,6 +85,7 @@ const DeleteAccount = () => {
         spellCheck={false}
         inputMode="email"
         pattern={toPattern(user.email)}
+        missing={words.emailMissing}
         invalid={words.typeEmailInvalid}
       />
     </AccountAction>

@@ -14,7 +14,7 @@ import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { LaptopIcon, MobileIcon } from './account-icons.tsx';
 import { ACCOUNT_CHANGE, useNameOfProvider, useSessions } from './queries.ts';
-import { Group, Moment, Row, WideRow } from './rows.tsx';
+import { ActionGroup, Moment, Row, WideRow } from './rows.tsx';
 import { SignInHistory } from './sign-in-history.tsx';
 
 const isPhone = ({ userAgent }: OwnSession): boolean => /Mobi|Android|iPhone|iPad/.test(userAgent ?? '');
@@ -91,7 +91,7 @@ export const DevicesCard = () => {
   return (
     <Card id="devices" title={words.devices}>
       <QueryErrorRow query={query} />
-      <Group>
+      <ActionGroup>
         {data?.map((session) => (
           <Device key={session.id} session={session} />
         ))}
@@ -100,7 +100,7 @@ export const DevicesCard = () => {
             <SignOutElsewhere />
           </WideRow>
         )}
-      </Group>
+      </ActionGroup>
       <SignInHistory />
     </Card>
   );

@@ -30,7 +30,8 @@ describe('address of the own account', () => {
     await press('Send code');
     await expectText('grace@example.com');
     await fill({ '6-digit code': '123456' });
-    await expectAnnouncement(/^Your email is now /, 'status');
+    await expectAnnouncement(/Your email is now /, 'status');
+    expect(document.querySelector('.status-line')?.closest('.card')?.textContent).to.match(/^Signing in/);
     await expectClosed();
     expect(listSent('emailChange').map(({ body }) => body)).to.deep.equal([
       { newEmail: 'grace@example.com', currentPassword: 'Password123!' },
@@ -105,7 +106,7 @@ describe('address of the own account', () => {
     await press('Verify');
     await expectAnnouncement('Too many attempts.');
     // The countdown alone says how long.
-    await expectText(/^Possible again in/);
-    await expectNoText(/Try again in/);
+    await expectText(/^Try again in/);
+    await expectNoText(/^Too many attempts\. Try/);
   });
 });

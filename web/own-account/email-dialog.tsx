@@ -72,6 +72,7 @@ const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
         submitting={words.sending}
         buttons={<CancelButton onClick={onCancel} />}
         advice={proof.advice}
+        fieldErrorsOf={proof.fieldErrorsOf}
         mutation={send}
       >
         <TextField
@@ -82,6 +83,7 @@ const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
           autoCapitalize="off"
           spellCheck={false}
           maxLength={254}
+          missing={words.newEmailMissing}
           invalid={words.emailInvalid}
           defaultValue={email}
         />
@@ -128,10 +130,9 @@ const ConfirmStep = ({ pending, onChangeAddress, onDone }: ConfirmStepProps) => 
 
 /** Sends a code at once; one that was sent before is still valid. */
 const VerifyStep = ({ onChangeAddress, onDone }: Omit<ConfirmStepProps, 'pending'>) => {
-  const words = { ...useWords(OWN_ACCOUNT), ...useWords(MAILED_CODE) };
+  const words = useWords(MAILED_CODE);
   const { client } = usePlatform();
   const { user } = useSignedIn();
-  const say = useSayStatus();
   const code = useMailedCode({
     purpose: 'verification',
     email: user.email,
@@ -145,7 +146,6 @@ const VerifyStep = ({ onChangeAddress, onDone }: Omit<ConfirmStepProps, 'pending
         await client.verifyEmail(digits).catch((error: unknown) => {
           if (!isPlatformError(error, 'EMAIL_ALREADY_VERIFIED')) throw error;
         });
-        say(words.verifiedNow);
         onDone();
       }}
       onChangeAddress={onChangeAddress}
@@ -163,6 +163,8 @@ type Step = { name: 'verify' } | { name: 'address'; email: string } | { name: 'c
 export const useEmailDialog = () => {
   const words = useWords(OWN_ACCOUNT);
   const [step, setStep] = useState<Step>();
+  // Said at the top of the page, where the banner was. A new address is said beside it.
+  const say = useSayStatus();
   const close = () => setStep(undefined);
   const titles = { verify: words.bannerTitle, address: words.changeEmail, confirm: words.pendingTitle };
   const dialog = (
@@ -173,7 +175,13 @@ export const useEmailDialog = () => {
       onClose={close}
     >
       {step?.name === 'verify' && (
-        <VerifyStep onChangeAddress={() => setStep({ name: 'address', email: '' })} onDone={close} />
+        <VerifyStep
+          onChangeAddress={() => setStep({ name: 'address', email: '' })}
+          onDone={() => {
+            say(words.verifiedNow);
+            close();
+          }}
+        />
       )}
       {step?.name === 'address' && (
         <AddressStep

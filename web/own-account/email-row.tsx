@@ -6,7 +6,7 @@ import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import type { EmailDialog } from './email-dialog.tsx';
 import { usePendingEmail } from './queries.ts';
-import { Group, Row } from './rows.tsx';
+import { ActionGroup, Row } from './rows.tsx';
 
 /** Something to do, not an error: what the person misses until the address is verified. */
 export const VerifyBanner = ({ onVerify }: { onVerify: () => void }) => {
@@ -34,7 +34,7 @@ export const EmailRow = ({ dialog }: { dialog: EmailDialog }) => {
   const { user } = useSignedIn();
   const pending = usePendingEmail().data;
   return (
-    <Group>
+    <ActionGroup>
       <Row
         icon={<MailIcon />}
         title={words.email}
@@ -67,6 +67,7 @@ export const EmailRow = ({ dialog }: { dialog: EmailDialog }) => {
           </p>
         )}
       </Row>
-    </Group>
+      {dialog.dialog}
+    </ActionGroup>
   );
 };

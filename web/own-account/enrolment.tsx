@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { SignInCard } from '../components/sign-in-card.tsx';
+import { useScreenFocus } from '../page/navigation.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { COMMON } from '../words/common.ts';
@@ -56,6 +57,7 @@ const Content = () => {
   const codes = useRecoveryCodes();
   const hasFactor = data && (data.totp || data.passkeys.length > 0);
   const isDone = hasFactor && !codes.isShown;
+  useScreenFocus(words.enrolment);
   useEffect(() => {
     // Also forgets that the enrolment is due, and loads what was rejected.
     if (isDone) void queries.resetQueries();

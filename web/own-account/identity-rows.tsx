@@ -10,7 +10,7 @@ import { AccountAction } from './account-action.tsx';
 import { ConnectionIcon } from './account-icons.tsx';
 import { useProof } from './proof.tsx';
 import { useIdentities, useProviderNames, useSecondFactor } from './queries.ts';
-import { Group, Moment, Row } from './rows.tsx';
+import { ActionGroup, Moment, Row } from './rows.tsx';
 
 /** The page is being left. Closing the dialog now would go back in the history, which cancels that. */
 const untilShownAgain = (): Promise<unknown> =>
@@ -100,7 +100,7 @@ export const IdentityRows = () => {
   const rows = [...providers, ...gone.map(({ provider }) => ({ id: provider, name: provider }))];
   if (rows.length === 0) return null;
   return (
-    <Group title={words.providers}>
+    <ActionGroup title={words.providers}>
       {rows.map(({ id, name }) => {
         const identity = identities.find(({ provider }) => provider === id);
         if (identity) return <ConnectedRow key={id} name={name} identity={identity} />;
@@ -114,6 +114,6 @@ export const IdentityRows = () => {
           />
         );
       })}
-    </Group>
+    </ActionGroup>
   );
 };

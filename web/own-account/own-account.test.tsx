@@ -50,6 +50,28 @@ describe('own account', () => {
     ]);
   });
 
+  it('says what was done in the group of the action, and scrolls there', async () => {
+    const scrolledTo: Element[] = [];
+    const { scrollIntoView } = Element.prototype;
+    Element.prototype.scrollIntoView = function scroll(this: Element) {
+      scrolledTo.push(this);
+    };
+    try {
+      await disconnect();
+      await expectAnnouncement('Company was disconnected.', 'status');
+      const line = document.querySelector('.status-line');
+      expect(line?.closest('.items')?.querySelector('h3')?.textContent).to.equal('Connected accounts');
+      expect(scrolledTo.some((place) => place.contains(line))).to.equal(true);
+      await press('Edit profile');
+      await press('Save changes');
+      await expectAnnouncement('Profile saved.', 'status');
+      expect(document.querySelectorAll('.status-line')).to.have.length(1);
+      expect(document.querySelector('.status-line')?.closest('.card')?.textContent).to.match(/^Profile/);
+    } finally {
+      Element.prototype.scrollIntoView = scrollIntoView;
+    }
+  });
+
   it('shows an error of the API at its field, keeps the dialog and what was typed', async () => {
     await renderAccount();
     await press('Edit profile');
@@ -169,10 +191,48 @@ describe('own account', () => {
     await renderAccount();
     await press('Delete account');
     await press('Delete account');
-    await expectFieldError('Type customer@example.com to confirm', 'Fill in this field.');
+    await expectFieldError('Type customer@example.com to confirm', 'Enter your email.');
     const code = await findField('Code from your app');
     await user.type(code, '482913');
     expect(code.value).to.equal('482913');
+  });
+
+  for (const [factor, label, sentence] of [
+    ['totp', 'Code from your app', 'That code is wrong. Codes change every 30 seconds.'],
+    ['recovery-code', 'Recovery code', 'That code is wrong or was used before.'],
+  ] as const)
+    it(`says at its field what is wrong with the factor of a dialog: ${factor}`, async () => {
+      answer('accountDelete', { code: 'SECOND_FACTOR_INVALID' });
+      await renderAccount();
+      await press('Delete account');
+      await user.selectOptions(await findField('Confirm with'), factor);
+      await fill({
+        'Type customer@example.com to confirm': 'customer@example.com',
+        'Current password': 'Password123!',
+        [label]: '482913',
+      });
+      await press('Delete account');
+      await expectFieldError(label, sentence);
+    });
+
+  it('says what each empty field of a dialog wants', async () => {
+    answer('emailChangePending', { body: () => ({ pending: null }) });
+    await renderAccount();
+    await press('Delete account');
+    await user.selectOptions(await findField('Confirm with'), 'recovery-code');
+    await press('Delete account');
+    for (const sentence of ['Enter your email.', 'Enter your password.', 'Enter a recovery code.'])
+      await expectText(sentence);
+    pressEscape();
+    await press('Change password');
+    await press('Change password');
+    for (const sentence of ['Enter your password.', 'Enter at least 8 characters.'])
+      await expectText(sentence);
+    pressEscape();
+    await press('Change your email');
+    await press('Send code');
+    await expectFieldError('New email', 'Enter your new email.');
+    await expectNoText('Fill in this field.');
   });
 
   it('says why an account with a role is not deleted', async () => {

@@ -21,7 +21,7 @@ import { PasswordRow } from './password-row.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { useIdentities, useOwnName, useProviderNames, useSecondFactor, useSessions } from './queries.ts';
 import { RecoveryCodesProvider } from './recovery-codes.tsx';
-import { Group } from './rows.tsx';
+import { ActionGroup } from './rows.tsx';
 import { SecondStepRows } from './second-step-rows.tsx';
 
 /** Whether the person came to change the password. */
@@ -53,9 +53,9 @@ const SigningInCard = ({ isChangingPassword, email }: OwnAccountProps & { email:
       <QueryErrorRow query={query} />
       <EmailRow dialog={email} />
       <PasskeyRows />
-      <Group>
+      <ActionGroup>
         <PasswordRow isChanging={isChangingPassword} />
-      </Group>
+      </ActionGroup>
       <SecondStepRows />
       <IdentityRows />
     </Card>
@@ -84,16 +84,14 @@ export const OwnAccount = ({ isChangingPassword = false }: Partial<OwnAccountPro
   useCardOfLink();
   return (
     <RecoveryCodesProvider>
-      <Page title={words.yourAccount}>
+      <Page title={words.yourAccount} line={hasProfile && <Head />}>
         <div className="own-account">
-          {hasProfile && <Head />}
           <VerifyBanner onVerify={email.verify} />
           {hasProfile ? <ProfileCard /> : <AdministratorCard />}
           <SigningInCard isChangingPassword={isChangingPassword} email={email} />
           <DevicesCard />
           <DataCard />
         </div>
-        {email.dialog}
       </Page>
     </RecoveryCodesProvider>
   );

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { TextField } from '../components/fields.tsx';
 import { FingerprintIcon } from '../components/form-icons.tsx';
 import { PlusIcon } from '../components/icons.tsx';
+import { useSayStatus } from '../components/status.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { formatLongDate } from '../words/formats.ts';
@@ -13,9 +14,9 @@ import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { BinIcon, PencilIcon } from './account-icons.tsx';
 import { useProof } from './proof.tsx';
-import { useSecondFactor } from './queries.ts';
+import { useIdentities, useSecondFactor } from './queries.ts';
 import { useRecoveryCodes } from './recovery-codes.tsx';
-import { Group, Moment, Row, WideRow } from './rows.tsx';
+import { ActionGroup, Moment, Row, WideRow } from './rows.tsx';
 
 const NAME_LENGTH = 64;
 
@@ -27,13 +28,15 @@ export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddP
   const { client } = usePlatform();
   const proof = useProof();
   const codes = useRecoveryCodes();
+  const say = useSayStatus();
+  const hasPassword = useIdentities().data?.hasPassword;
   return (
     <AccountAction
       button={button}
       buttonLook={buttonLook}
       isWide={isWide}
       title={words.addPasskey}
-      text={words.addPasskeyHint}
+      text={`${words.addPasskeyHint}${hasPassword ? ` ${words.passwordStays}` : ''}`}
       submit={words.addPasskey}
       submitting={words.addingPasskey}
       proof={proof}
@@ -45,12 +48,20 @@ export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddP
           name: string;
         };
         const { name, recoveryCodes } = await registerPasskey(client, body);
-        if (recoveryCodes) codes.show(recoveryCodes, words.passkeyAdded(name));
-        return name;
+        const added = words.passkeyAdded(name);
+        if (!recoveryCodes) return added;
+        codes.show(recoveryCodes, () => say(added));
+        return undefined;
       }}
-      done={words.passkeyAdded}
+      done={(added) => added}
     >
-      <TextField name="name" label={words.passkeyName} hint={words.passkeyNameHint} maxLength={NAME_LENGTH} />
+      <TextField
+        name="name"
+        label={words.passkeyName}
+        hint={words.passkeyNameHint}
+        missing={words.passkeyNameMissing}
+        maxLength={NAME_LENGTH}
+      />
     </AccountAction>
   );
 };
@@ -68,7 +79,13 @@ const RenamePasskey = ({ passkey: { id, name } }: { passkey: Passkey }) => {
       onSubmit={(read) => renamePasskey(client, id, read('name').trim())}
       done={() => words.passkeyRenamed}
     >
-      <TextField name="name" label={words.passkeyName} defaultValue={name} maxLength={NAME_LENGTH} />
+      <TextField
+        name="name"
+        label={words.passkeyName}
+        missing={words.passkeyNameMissing}
+        defaultValue={name}
+        maxLength={NAME_LENGTH}
+      />
     </AccountAction>
   );
 };
@@ -123,7 +140,7 @@ export const PasskeyRows = () => {
   const isPossible = user.isEmailVerified && isPasskeyAvailable();
   const hint = isPasskeyAvailable() ? words.passkeysNone : words.passkeyUnavailable;
   return (
-    <Group title={words.passkeys}>
+    <ActionGroup title={words.passkeys}>
       {passkeys.map((passkey) => (
         <PasskeyRow key={passkey.id} passkey={passkey} />
       ))}
@@ -146,6 +163,6 @@ export const PasskeyRows = () => {
           />
         </WideRow>
       )}
-    </Group>
+    </ActionGroup>
   );
 };

@@ -1,7 +1,9 @@
 import { HiddenUsername, PasswordField } from '../components/fields.tsx';
+import { NewPasswordField } from '../components/new-password-field.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { PasswordIcon } from './account-icons.tsx';
@@ -9,7 +11,7 @@ import { useIdentities } from './queries.ts';
 import { Row } from './rows.tsx';
 
 const ChangePassword = ({ isInitiallyOpen }: { isInitiallyOpen: boolean }) => {
-  const words = useWords(OWN_ACCOUNT);
+  const words = { ...useWords(OWN_ACCOUNT), ...useWords(SIGNING_IN) };
   const { client } = usePlatform();
   const { user } = useSignedIn();
   return (
@@ -18,6 +20,7 @@ const ChangePassword = ({ isInitiallyOpen }: { isInitiallyOpen: boolean }) => {
       isInitiallyOpen={isInitiallyOpen}
       buttonLabel={words.changePassword}
       title={words.changePassword}
+      text={words.passwordHint}
       submit={words.changePassword}
       submitting={words.changing}
       onSubmit={(read) =>
@@ -33,18 +36,10 @@ const ChangePassword = ({ isInitiallyOpen }: { isInitiallyOpen: boolean }) => {
           <PasswordField
             name="currentPassword"
             label={words.currentPassword}
+            missing={words.passwordMissing}
             autoComplete="current-password"
-            maxLength={256}
           />
-          <PasswordField
-            name="newPassword"
-            label={words.newPassword}
-            hint={words.passwordHint}
-            invalid={words.passwordInvalid}
-            autoComplete="new-password"
-            minLength={8}
-            maxLength={72}
-          />
+          <NewPasswordField name="newPassword" label={words.newPassword} />
         </>
       }
     />

@@ -6,6 +6,7 @@ import type { ReadField } from '../components/form.tsx';
 import { GlobeIcon } from '../components/form-icons.tsx';
 import { LanguageSelect } from '../components/language-select.tsx';
 import { QueryError, Skeleton } from '../components/states.tsx';
+import { StatusProvider } from '../components/status.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { toFullName } from '../words/full-name.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
@@ -13,7 +14,7 @@ import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { PersonIcon, PhoneIcon } from './account-icons.tsx';
 import { useMe } from './queries.ts';
-import { Group, Row } from './rows.tsx';
+import { Group, Row, Said } from './rows.tsx';
 
 type FieldName = keyof Parameters<typeof changeProfile>[1];
 
@@ -78,27 +79,30 @@ export const ProfileCard = () => {
   const { data, error } = query;
   const profile = data?.profile;
   return (
-    <Card title={words.profile} action={profile && <EditProfile profile={profile} />}>
-      {!profile && (
-        <CardBody>
-          <QueryError query={query} />
-          {!error && <Skeleton />}
-        </CardBody>
-      )}
-      {profile && (
-        <Group>
-          <Row icon={<PersonIcon />} title={words.name} notes={[toFullName(profile) ?? words.notGiven]} />
-          {FIELD_NAMES.filter((name) => !isPartOfName(name)).map((name) => (
-            <Row
-              key={name}
-              icon={name === 'phone' ? <PhoneIcon /> : <PersonIcon />}
-              title={words[name]}
-              notes={[profile[name] ?? words.notGiven]}
-            />
-          ))}
-          <LanguageRow />
-        </Group>
-      )}
-    </Card>
+    <StatusProvider>
+      <Card title={words.profile} action={profile && <EditProfile profile={profile} />}>
+        <Said />
+        {!profile && (
+          <CardBody>
+            <QueryError query={query} />
+            {!error && <Skeleton />}
+          </CardBody>
+        )}
+        {profile && (
+          <Group>
+            <Row icon={<PersonIcon />} title={words.name} notes={[toFullName(profile) ?? words.notGiven]} />
+            {FIELD_NAMES.filter((name) => !isPartOfName(name)).map((name) => (
+              <Row
+                key={name}
+                icon={name === 'phone' ? <PhoneIcon /> : <PersonIcon />}
+                title={words[name]}
+                notes={[profile[name] ?? words.notGiven]}
+              />
+            ))}
+            <LanguageRow />
+          </Group>
+        )}
+      </Card>
+    </StatusProvider>
   );
 };

@@ -4,10 +4,12 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField, toDigits } from '../components/code-field.tsx';
 import { HiddenUsername, PasswordField, SelectField, TextField } from '../components/fields.tsx';
-import type { ReadField } from '../components/form.tsx';
+import type { FieldErrors, ReadField } from '../components/form.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
+import { SECOND_STEP } from '../signing-in/second-step-words.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { useIdentities, useSecondFactor } from './queries.ts';
 
@@ -24,7 +26,7 @@ const listFactors = (state: SecondFactorState | undefined): OfferedFactor[] => {
 };
 
 const FactorFields = ({ factors }: { factors: readonly OfferedFactor[] }) => {
-  const words = useWords(OWN_ACCOUNT);
+  const words = { ...useWords(OWN_ACCOUNT), ...useWords(SECOND_STEP) };
   const [first = 'totp'] = factors;
   const [factor, setFactor] = useState(first);
   const names = { totp: words.app, passkey: words.passkey, 'recovery-code': words.recoveryCode };
@@ -39,10 +41,16 @@ const FactorFields = ({ factors }: { factors: readonly OfferedFactor[] }) => {
         onChange={({ currentTarget }) => setFactor(currentTarget.value as OfferedFactor)}
       />
       {factor === 'totp' && (
-        <CodeField name="totpCode" label={words.appCode} invalid={words.appCodeInvalid} />
+        <CodeField name="totpCode" label={words.appCode} invalid={words.appCodeMissing} />
       )}
       {factor === 'recovery-code' && (
-        <TextField name="recoveryCode" label={words.recoveryCode} autoComplete="off" spellCheck={false} />
+        <TextField
+          name="recoveryCode"
+          label={words.recoveryCode}
+          missing={words.recoveryMissing}
+          autoComplete="off"
+          spellCheck={false}
+        />
       )}
     </>
   );
@@ -54,6 +62,8 @@ export type Proof = {
   read: (field: ReadField) => Promise<FactorConfirmation>;
   /** After REAUTHENTICATION_REQUIRED: an account without password and factor signs in again. */
   advice: (error: unknown) => ReactNode;
+  /** What is wrong with the factor that was typed: the platform has one sentence for all of them. */
+  fieldErrorsOf: (error: unknown) => FieldErrors | undefined;
 };
 
 /**
@@ -62,7 +72,7 @@ export type Proof = {
  * An account without a password always uses a factor, or a fresh sign-in.
  */
 export const useProof = ({ wantsFactor = false } = {}): Proof => {
-  const words = useWords(OWN_ACCOUNT);
+  const words = { ...useWords(OWN_ACCOUNT), ...useWords(SIGNING_IN), ...useWords(SECOND_STEP) };
   const { client } = usePlatform();
   const { user, signInAgain } = useSignedIn();
   const hasPassword = useIdentities().data?.hasPassword ?? true;
@@ -84,8 +94,8 @@ export const useProof = ({ wantsFactor = false } = {}): Proof => {
           <PasswordField
             name="currentPassword"
             label={words.currentPassword}
+            missing={words.passwordMissing}
             autoComplete="current-password"
-            maxLength={256}
           />
         )}
         {asksFactor && <FactorFields factors={factors} />}
@@ -101,5 +111,9 @@ export const useProof = ({ wantsFactor = false } = {}): Proof => {
           {words.signInAgain}
         </Button>
       ),
+    fieldErrorsOf: (error) =>
+      isPlatformError(error, 'SECOND_FACTOR_INVALID')
+        ? { totpCode: words.appCodeWrong, recoveryCode: words.recoveryWrong }
+        : undefined,
   };
 };

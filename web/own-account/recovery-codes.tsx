@@ -2,7 +2,6 @@ import { createContext, type ReactNode, useContext, useId, useMemo, useState } f
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { CopyIcon } from '../components/form-icons.tsx';
-import { useSayStatus } from '../components/status.tsx';
 import { saveFile } from '../page/save-file.ts';
 import { getSettings } from '../page/settings.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
@@ -14,10 +13,10 @@ import { DownloadIcon, PrinterIcon } from './account-icons.tsx';
 /** Two groups of five characters are easier to type; the hyphen does not matter. */
 const toGroups = (code: string): string => code.replace(/^(.{5})(?=.)/, '$1-');
 
-type Shown = { codes: readonly string[]; done: string };
+type Shown = { codes: readonly string[]; onSaved: () => void };
 type Codes = {
-  /** @param done said once the person has saved the codes */
-  show: (codes: readonly string[], done: string) => void;
+  /** @param onSaved called once the person has saved the codes */
+  show: (codes: readonly string[], onSaved: () => void) => void;
   isShown: boolean;
 };
 
@@ -103,7 +102,7 @@ const CodesDialog = ({ codes, onDone }: { codes: readonly string[]; onDone: () =
   const hintId = useId();
   const save = () => setSaved(true);
   return (
-    <Dialog title={words.codesTitle} lead={words.codesLead} isOpen>
+    <Dialog title={words.codesTitle} lead={words.codesLead} isOpen isRead>
       <CodeList codes={codes} onCopy={save} />
       <Ways codes={codes} onSaved={save} />
       {!isSaved && (
@@ -129,11 +128,10 @@ const CodesDialog = ({ codes, onDone }: { codes: readonly string[]; onDone: () =
  * app is known to be on.
  */
 export const RecoveryCodesProvider = ({ children }: { children: ReactNode }) => {
-  const say = useSayStatus();
   const [shown, setShown] = useState<Shown>();
   const isShown = shown !== undefined;
   const value = useMemo<Codes>(
-    () => ({ show: (codes, done) => setShown({ codes: codes.map(toGroups), done }), isShown }),
+    () => ({ show: (codes, onSaved) => setShown({ codes: codes.map(toGroups), onSaved }), isShown }),
     [isShown],
   );
   return (
@@ -144,7 +142,7 @@ export const RecoveryCodesProvider = ({ children }: { children: ReactNode }) => 
           codes={shown.codes}
           onDone={() => {
             setShown(undefined);
-            say(shown.done);
+            shown.onSaved();
           }}
         />
       )}

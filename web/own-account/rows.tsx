@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { StatusProvider, useStatus } from '../components/status.tsx';
+import { StatusText } from '../components/status-line.tsx';
 import { formatAge, formatExactly, formatLongDate } from '../words/formats.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
@@ -40,12 +42,38 @@ export const Row = ({ icon, title, badge, notes = [], action, children }: RowPro
 /** The last row of a list: what belongs to all of it. Its child is a button that looks like a link. */
 export const WideRow = ({ children }: { children: ReactNode }) => <div className="item-wide">{children}</div>;
 
+type GroupProps = { title?: string; children: ReactNode };
+
 /** A group inside a card, with a small heading, or without one. */
-export const Group = ({ title, children }: { title?: string; children: ReactNode }) => (
+export const Group = ({ title, children }: GroupProps) => (
   <div className="items">
     {title && <h3 className="items-head">{title}</h3>}
     {children}
   </div>
+);
+
+/** What was done, in the part of the page whose `StatusProvider` it has. A long part may reach out of the window. */
+export const Said = () => {
+  const { status } = useStatus();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (status) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [status]);
+  return (
+    <div ref={place}>
+      <StatusText />
+    </div>
+  );
+};
+
+/** A group that says itself what was done in it: the top of the page would be out of view. */
+export const ActionGroup = ({ children, ...group }: GroupProps) => (
+  <StatusProvider>
+    <Group {...group}>
+      <Said />
+      {children}
+    </Group>
+  </StatusProvider>
 );
 
 const MINUTE = 60_000;

@@ -16,7 +16,7 @@ import { LifebuoyIcon, MobileIcon, ShieldIcon } from './account-icons.tsx';
 import { useProof } from './proof.tsx';
 import { ACCOUNT_CHANGE, useSecondFactor } from './queries.ts';
 import { useRecoveryCodes } from './recovery-codes.tsx';
-import { Group, Row } from './rows.tsx';
+import { ActionGroup, Row } from './rows.tsx';
 import { SetUpApp } from './set-up-app.tsx';
 
 /** Switching it off wants a factor, too. */
@@ -32,7 +32,7 @@ const SwitchDialog = ({ isOn, ...dialog }: DialogState & { isOn: boolean }) => {
         ...(await proof.read(read)),
         isRequired: !isOn,
       });
-      if (recoveryCodes) codes.show(recoveryCodes, words.secondStepOn);
+      if (recoveryCodes) codes.show(recoveryCodes, () => say(words.secondStepOn));
       else say(isOn ? words.secondStepOff : words.secondStepOn);
     },
     meta: ACCOUNT_CHANGE,
@@ -46,6 +46,7 @@ const SwitchDialog = ({ isOn, ...dialog }: DialogState & { isOn: boolean }) => {
       submit={isOn ? words.turnOff : words.turnOn}
       submitting={isOn ? words.turningOff : words.turningOn}
       advice={proof.advice}
+      fieldErrorsOf={proof.fieldErrorsOf}
       mutation={change}
     >
       {dialog.isOpen && proof.fields}
@@ -89,14 +90,17 @@ const SwitchRow = ({ state: { totp, passkeys, isRequired }, onSetUp }: SwitchRow
 
 const RemoveApp = () => {
   const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
+  const { client, kind } = usePlatform();
   const proof = useProof({ wantsFactor: true });
+  const { data } = useSecondFactor();
+  // The second step ends with its last factor, but not for a role that needs one.
+  const isLast = data?.passkeys.length === 0 && kind !== 'administrator';
   return (
     <AccountAction
       button={words.removeAppShort}
       buttonLabel={words.removeApp}
       title={words.removeAppQuestion}
-      text={words.removeAppHint}
+      text={isLast ? words.turnOffHint : words.removeAppHint}
       submit={words.removeApp}
       submitting={words.removingApp}
       isDanger
@@ -131,6 +135,7 @@ const CodesRow = ({ left }: { left: number }) => {
   const { client } = usePlatform();
   const proof = useProof({ wantsFactor: true });
   const codes = useRecoveryCodes();
+  const say = useSayStatus();
   return (
     <Row
       icon={<LifebuoyIcon />}
@@ -145,7 +150,9 @@ const CodesRow = ({ left }: { left: number }) => {
           submitting={words.creating}
           proof={proof}
           onSubmit={async (read) =>
-            codes.show(await replaceRecoveryCodes(client, await proof.read(read)), words.codesReplaced)
+            codes.show(await replaceRecoveryCodes(client, await proof.read(read)), () =>
+              say(words.codesReplaced),
+            )
           }
         />
       }
@@ -160,11 +167,11 @@ export const SecondStepRows = () => {
   const [isSettingUp, setSettingUp] = useState(false);
   const setUp = () => setSettingUp(true);
   return (
-    <Group title={words.secondStep}>
+    <ActionGroup title={words.secondStep}>
       {data && <SwitchRow state={data} onSetUp={setUp} />}
       {data && <AppRow state={data} onSetUp={setUp} />}
       {data?.isRequired && <CodesRow left={data.recoveryCodesLeft} />}
       <SetUpApp isOpen={isSettingUp} onClose={() => setSettingUp(false)} />
-    </Group>
+    </ActionGroup>
   );
 };

@@ -44,6 +44,8 @@ describe('second step of the own account', () => {
     withState();
     await user.type(await findField('Then enter the 6-digit code it shows'), '123456');
     await expectText(/^If you lose your phone/);
+    // A screen reader begins before the codes, not at a button below them.
+    expect(document.activeElement?.textContent).to.equal('Save your recovery codes');
     pressEscape();
     const looksActive = () => screen.getByText('I’ve saved my codes').matches('.button-main');
     expect(looksActive()).to.equal(false);
@@ -139,6 +141,13 @@ describe('second step of the own account', () => {
     await press('Remove passkey');
     await expectAnnouncement('The passkey was removed.', 'status');
     expect(listSent('passkeyDelete')).to.have.length(1);
+  });
+
+  it('says of the last factor that the second step ends with it', async () => {
+    withState({ ...NOTHING, totp: { enabledAt: '2026-11-20T09:30:00.000Z' }, isRequired: true });
+    await renderAccount();
+    await press('Remove app');
+    await expectText(/^Then your password alone signs you in/);
   });
 
   it('keeps the last way to sign in', async () => {

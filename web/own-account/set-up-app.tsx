@@ -11,6 +11,7 @@ import { ExternalIcon } from '../components/icons.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
+import { SECOND_STEP } from '../signing-in/second-step-words.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { useProof } from './proof.tsx';
@@ -39,6 +40,7 @@ const PasswordPart = ({ onSecret, onCancel }: PasswordPartProps) => {
       submitting={words.settingUp}
       buttons={<CancelButton onClick={onCancel} />}
       advice={proof.advice}
+      fieldErrorsOf={proof.fieldErrorsOf}
       mutation={setUp}
     >
       {proof.fields}
@@ -50,7 +52,7 @@ type ScanPartProps = { secret: Secret; onDone: (codes: string[]) => void };
 
 /** On a phone, the code would stand on the screen that should scan it, so the app opens by a link. */
 const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => {
-  const words = useWords(OWN_ACCOUNT);
+  const words = { ...useWords(OWN_ACCOUNT), ...useWords(SECOND_STEP) };
   const { client } = usePlatform();
   return (
     <>
@@ -70,7 +72,7 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => 
       </div>
       <CodeForm
         label={words.thenCode}
-        missing={words.appCodeInvalid}
+        missing={words.appCodeMissing}
         onCode={async (code) => onDone(await confirmTotp(client, code))}
         wrong={(error) =>
           isPlatformError(error, 'SECOND_FACTOR_INVALID', 'CODE_INVALID') ? words.appCodeWrong : undefined
@@ -94,7 +96,7 @@ export const SetUpApp = ({ isOpen, onClose }: DialogState) => {
   };
   const finish = (created: string[]): void => {
     // There are none if the second step was due before.
-    if (created.length > 0) codes.show(created, words.appOnNow);
+    if (created.length > 0) codes.show(created, () => say(words.appOnNow));
     else say(words.appOnNow);
     close();
   };

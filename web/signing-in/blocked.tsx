@@ -1,15 +1,29 @@
 import { Button } from '../components/button.tsx';
+import { icon } from '../components/form-icons.tsx';
+import type { Frame } from '../components/sign-in-card.tsx';
+import { useScreenFocus } from '../page/navigation.ts';
 import { getSettings } from '../page/settings.ts';
 import { useWords } from '../words/words.ts';
 import { SUPPORT } from './support-words.ts';
 
-type BlockedProps = { email: string; onOther: () => void };
+const LockIcon = icon(
+  'M7 10V7a5 5 0 0 1 10 0v3M5 10h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-8a2 2 0 0 1 2-2M12 16h.01',
+);
+
+type BlockedProps = {
+  frame: Frame;
+  /** Empty if it is not known, such as after a passkey. */
+  email: string;
+  onOther: () => void;
+};
 
 /** Takes the place of the form for a blocked account, because only the support can help. */
-export const Blocked = ({ email, onOther }: BlockedProps) => {
+export const Blocked = ({ frame, email, onOther }: BlockedProps) => {
   const words = useWords(SUPPORT);
   const { supportEmail } = getSettings();
-  return (
+  useScreenFocus(words.blocked);
+  return frame(
+    words.blocked,
     <>
       <p className="lead" role="alert">
         {email ? words.blockedText(email) : words.blockedTextNobody}
@@ -24,6 +38,7 @@ export const Blocked = ({ email, onOther }: BlockedProps) => {
           {words.useAnother}
         </Button>
       </div>
-    </>
+    </>,
+    <LockIcon />,
   );
 };

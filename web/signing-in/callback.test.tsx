@@ -96,12 +96,22 @@ describe('callback page of a provider', () => {
     await expectNoText('Continue with Company');
   });
 
-  it('says that the sign-in was cancelled, and offers every way again', async () => {
+  it('says where the sign-in was cancelled, and offers every way again', async () => {
     answer('oidcSignIn', { code: 'OIDC_DENIED' });
     await renderCallback('sign-in');
-    await expectAnnouncement('The sign-in was cancelled.');
+    await expectAnnouncement('You cancelled at Company, or it refused the sign-in.');
     await expectText('Continue with Company');
     await findField('Password');
+  });
+
+  it('leads to the support if the account is blocked', async () => {
+    answer('oidcSignIn', { code: 'USER_BLOCKED' });
+    await renderCallback('sign-in');
+    await expectText('Your account is blocked');
+    await expectAnnouncement('You cannot sign in at the moment. Our support can tell you why.');
+    await press('Use another account');
+    await findField('Password');
+    await expectNoText(/is blocked/);
   });
 
   it('has nothing to complete after a reload', async () => {

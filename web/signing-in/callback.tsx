@@ -1,8 +1,9 @@
 import { isPlatformError } from '@platform/client';
 import { completeLink, completeSignIn, findPending } from '@platform/client/oidc';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
+import type { Frame } from '../components/sign-in-card.tsx';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { type Platform, usePlatform } from '../session/platform.ts';
 import { useWords } from '../words/words.ts';
@@ -14,6 +15,9 @@ import { toSecondStep } from './second-step.ts';
 import { SignIn } from './sign-in.tsx';
 import { useSignInMethods } from './sign-in-methods.ts';
 import { readTypedEmail, SECOND_STEP_STATE } from './steps.ts';
+
+/** The address of the page names the provider, see `toRedirectUri`. */
+const readProvider = (): string => window.location.pathname.split('/').at(-1) ?? '';
 
 /** Thrown where a reload has left nothing to complete. */
 const NOTHING = Symbol('nothing to complete');
@@ -56,7 +60,7 @@ const complete = async ({ client, kind }: Platform): Promise<Outcome> => {
 };
 
 type CallbackProps = {
-  frame: (title: string, content: ReactNode) => ReactNode;
+  frame: Frame;
   onSignedIn: () => void;
   /** The provider that was connected to the signed-in account; undefined if that failed. */
   onLinked: (provider: string | undefined) => void;
@@ -88,6 +92,7 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
   const [error, setError] = useState<unknown>();
   const [connecting, setConnecting] = useState<string>();
   const methods = useSignInMethods();
+  const [provider] = useState(readProvider);
   const nameOf = (id: string): string => methods?.providers.find((each) => each.id === id)?.name ?? id;
   const [hasSecondStep, setSecondStep] = useState(false);
   const isWaiting = error === undefined && !hasSecondStep;
@@ -118,12 +123,14 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
         completing = undefined;
       });
   }, []);
+  const describe = (failure: unknown) =>
+    isPlatformError(failure, 'OIDC_DENIED') && words.denied(nameOf(provider));
   if (isWaiting) return frame(words.waiting, <WaitingForScreen />);
   if (error instanceof LinkError)
     return frame(
       words.notConnected(nameOf(error.provider)),
       <>
-        <ErrorNotice error={error.cause} />
+        <ErrorNotice error={error.cause} sentence={describe(error.cause)} />
         <Button look="main" isWide onClick={() => onLinked(undefined)}>
           {words.toAccount}
         </Button>
@@ -141,11 +148,13 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
         onLeave={onLeave}
       />
     );
+  const isBlocked = isPlatformError(error, 'USER_BLOCKED');
   const nothing = error === NOTHING && <Notice>{words.callbackMissing}</Notice>;
   return (
     <SignIn
       frame={frame}
-      intro={nothing || <ErrorNotice error={error} />}
+      reason={isBlocked ? error.code : undefined}
+      intro={nothing || (!isBlocked && <ErrorNotice error={error} sentence={describe(error)} />)}
       onDone={onSignedIn}
       onLeave={onLeave}
     />

@@ -27,6 +27,7 @@ type EmailCodeSignInProps = {
   onSecondStep: (step: SecondStep) => void;
   onDone: () => void;
   onBack: () => void;
+  onError: (error: unknown) => void;
 };
 
 type AddressFormProps = { email: string; onChoose: (email: string) => void };
@@ -47,7 +48,7 @@ const AddressForm = ({ email, onChoose }: AddressFormProps) => {
 
 type EnterCodeProps = Omit<EmailCodeSignInProps, 'isChosen' | 'onBack'>;
 
-const EnterCode = ({ email, isFixed, stay, onChoose, onSecondStep, onDone }: EnterCodeProps) => {
+const EnterCode = ({ email, isFixed, stay, onChoose, onSecondStep, onDone, onError }: EnterCodeProps) => {
   const words = useWords(MAILED_CODE);
   const platform = usePlatform();
   const { client } = platform;
@@ -66,6 +67,7 @@ const EnterCode = ({ email, isFixed, stay, onChoose, onSecondStep, onDone }: Ent
       code={code}
       sentence={words.maybeSentTo}
       onCode={signIn}
+      onError={onError}
       onChangeAddress={isFixed ? undefined : () => onChoose(undefined)}
     />
   );

@@ -51,12 +51,13 @@ type ForgottenPasswordProps = {
   onSecondStep: (step: SecondStep) => void;
   onDone: () => void;
   onBack: () => void;
+  onError: (error: unknown) => void;
 };
 
 type NewPasswordProps = Omit<ForgottenPasswordProps, 'onBack' | 'onEmail'>;
 
 /** The code, and the new password beside it. */
-const NewPasswordForm = ({ email, stay, onSecondStep, onDone }: NewPasswordProps) => {
+const NewPasswordForm = ({ email, stay, onSecondStep, onDone, onError }: NewPasswordProps) => {
   const words = { ...useWords(MAILED_CODE), ...useWords(FORGOTTEN) };
   const { kind, client } = usePlatform();
   const code = useMailedCode({
@@ -84,7 +85,10 @@ const NewPasswordForm = ({ email, stay, onSecondStep, onDone }: NewPasswordProps
         isWide
         mutation={reset}
         after={<p className="muted small">{words.resetAll}</p>}
-        onError={tries.note}
+        onError={(error) => {
+          tries.note(error);
+          onError(error);
+        }}
         fieldErrorsOf={(error) => {
           const code = tries.describe(error);
           return code === undefined ? undefined : { code };

@@ -20,16 +20,17 @@ export const useSentCode = (purpose: string): SentCode | undefined =>
   findSentCode(useHistoryState(), purpose);
 
 /**
- * Sends a code, and returns when another one can be sent. A wait that the platform asks for is not a failure: the
- * code of a minute ago is still valid.
+ * Sends a code, and returns when another one can be sent. A wait that the platform asks for is not a failure while
+ * the code of a minute ago is still good.
  */
-const sendCode = async (
-  send: () => Promise<{ resendIn: number }>,
-): Promise<{ isNew: boolean; resendAt: number }> => {
-  const { isNew, wait } = await send().then(
+const sendCode = async ({
+  onSend,
+  isStillGood,
+}: Pick<Mail, 'onSend' | 'isStillGood'>): Promise<{ isNew: boolean; resendAt: number }> => {
+  const { isNew, wait } = await onSend().then(
     ({ resendIn }) => ({ isNew: true, wait: resendIn }),
-    (error: unknown) => {
-      if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
+    async (error: unknown) => {
+      if (!isPlatformError(error, 'RESEND_LOCKED') || (await isStillGood?.()) === false) throw error;
       return { isNew: false, wait: error.retryAfterSeconds ?? 120 };
     },
   );
@@ -41,11 +42,13 @@ type Mail = {
   purpose: string;
   email: string;
   onSend: () => Promise<{ resendIn: number }>;
+  /** Whether the code of a minute ago still works; it does unless something else may have replaced it. */
+  isStillGood?: (() => Promise<boolean>) | undefined;
 };
 
 /** Sends a code, and keeps it in the entry of the history, or in a new one, from which the back button leads back. */
-export const mailCode = async ({ purpose, email, onSend }: Mail, { isNewEntry = false } = {}) => {
-  const sent = await sendCode(onSend);
+export const mailCode = async ({ purpose, email, ...mail }: Mail, { isNewEntry = false } = {}) => {
+  const sent = await sendCode(mail);
   const code: SentCode = { purpose, email, sentAt: Date.now(), resendAt: sent.resendAt };
   const state = { ...history.state, code };
   if (isNewEntry) history.pushState(state, '');

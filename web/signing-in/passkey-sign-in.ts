@@ -28,7 +28,11 @@ type PasskeySignIn = {
  * Offers passkeys in the field of the e-mail, and by a button. Autofill waits until somebody chooses a passkey, and
  * begins again after the button's dialog has been cancelled, or the person has chosen to stay signed in.
  */
-export const usePasskeySignIn = ({ staySignedIn }: Stay, onDone: () => void): PasskeySignIn => {
+export const usePasskeySignIn = (
+  { staySignedIn }: Stay,
+  onDone: () => void,
+  onError: (error: unknown) => void,
+): PasskeySignIn => {
   const { client, kind } = usePlatform();
   const [round, setRound] = useState(0);
   const [autofillError, setAutofillError] = useState<unknown>();
@@ -36,13 +40,20 @@ export const usePasskeySignIn = ({ staySignedIn }: Stay, onDone: () => void): Pa
     rememberLastUsed(kind, 'method', 'passkey');
     onDone();
   };
-  const button = useSend(async () => {
-    setAutofillError(undefined);
-    const { signInWithPasskey } = await loadPasskeys();
-    await signInWithPasskey(client, { staySignedIn }).finally(() => setRound((current) => current + 1));
-    finish();
-  });
+  const button = useSend(
+    async () => {
+      setAutofillError(undefined);
+      const { signInWithPasskey } = await loadPasskeys();
+      await signInWithPasskey(client, { staySignedIn }).finally(() => setRound((current) => current + 1));
+      finish();
+    },
+    { onError },
+  );
   const finishAutofill = useEffectEvent(finish);
+  const failAutofill = useEffectEvent((error: unknown) => {
+    setAutofillError(error);
+    onError(error);
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round waits once.
   useEffect(() => {
     const leaving = new AbortController();
@@ -54,7 +65,7 @@ export const usePasskeySignIn = ({ staySignedIn }: Stay, onDone: () => void): Pa
       finishAutofill();
     };
     wait().catch((error: unknown) => {
-      if (!leaving.signal.aborted && !isQuietAutofill(error)) setAutofillError(error);
+      if (!leaving.signal.aborted && !isQuietAutofill(error)) failAutofill(error);
     });
     return () => leaving.abort();
   }, [client, round, staySignedIn]);

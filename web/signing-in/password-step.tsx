@@ -44,7 +44,8 @@ type PasswordStepProps = {
   /** Replaces "Sign in" on the button. */
   submit?: string | undefined;
   wrongHint?: string | undefined;
-  onBlocked: () => void;
+  /** `who` is empty where the way does not name the account. */
+  onError: (error: unknown, who?: string) => void;
   onEmail: (email: string) => void;
   onSecondStep: (step: SecondStep) => void;
   onForgotten: () => void;
@@ -62,7 +63,7 @@ export const PasswordStep = ({
   isFixed,
   submit,
   wrongHint,
-  onBlocked,
+  onError,
   onEmail,
   onSecondStep,
   onForgotten,
@@ -77,7 +78,7 @@ export const PasswordStep = ({
   const [wrongTries, setWrongTries] = useState(0);
   useStepFocus(wrongTries);
   const markOf = useLastUsed();
-  const passkey = usePasskeySignIn(stay, onDone);
+  const passkey = usePasskeySignIn(stay, onDone, (error) => onError(error, ''));
   const signIn = useSend(
     async (read: ReadField) => {
       const credentials = {
@@ -93,7 +94,7 @@ export const PasswordStep = ({
     {
       onError: (error) => {
         if (isPlatformError(error, 'INVALID_CREDENTIALS')) setWrongTries((tries) => tries + 1);
-        if (isPlatformError(error, 'USER_BLOCKED')) onBlocked();
+        onError(error);
       },
     },
   );
@@ -142,7 +143,6 @@ export const PasswordStep = ({
           autoComplete="current-password"
           enterKeyHint="go"
           missing={words.passwordMissing}
-          maxLength={256}
           aside={
             <Button look="link" onClick={onForgotten}>
               {words.forgotten}

@@ -100,6 +100,7 @@ const RecoveryCode = ({ step, onDone, onError }: FactorProps) => {
       <TextField
         name="recoveryCode"
         label={words.recoveryCode}
+        missing={words.recoveryMissing}
         autoComplete="off"
         autoCapitalize="none"
         enterKeyHint="go"
@@ -178,9 +179,11 @@ type StepProps = {
   onDone: () => void;
   /** Back to the first step, with the error that made it necessary. */
   onRestart: (error?: unknown) => void;
+  /** Any other error. */
+  onError: (error: unknown) => void;
 };
 
-const ChosenFactor = ({ step, onDone, onRestart }: StepProps) => {
+const ChosenFactor = ({ step, onDone, onRestart, onError }: StepProps) => {
   const words = { ...useWords(SIGNING_IN), ...useWords(SECOND_STEP) };
   const { kind } = usePlatform();
   const factors = listFactors(step.factors);
@@ -206,6 +209,7 @@ const ChosenFactor = ({ step, onDone, onRestart }: StepProps) => {
   };
   const restartIfOver = (error: unknown): void => {
     if (isPlatformError(error, 'CHALLENGE_INVALID')) onRestart(error);
+    else onError(error);
   };
   return (
     <>

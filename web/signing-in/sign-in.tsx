@@ -1,6 +1,8 @@
+import { isPlatformError } from '@platform/client';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { FirstPaint } from '../components/first-paint.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
+import type { Frame } from '../components/sign-in-card.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { usePlatform } from '../session/platform.ts';
@@ -27,7 +29,7 @@ const SecondStepForm = lazy(async () => ({
 
 type SignInProps = {
   /** A card or a dialog. */
-  frame: (title: string, content: ReactNode) => ReactNode;
+  frame: Frame;
   /** Signs in again with this address, which cannot be changed. */
   fixedEmail?: string;
   /** Why the session has ended. */
@@ -55,6 +57,18 @@ const isCodeStep = (step: StepName | undefined): boolean => step === 'code' || s
 /** What was typed, also after a reload or on another page. */
 const chooseEmail = (waiting: SecondStep | undefined): string => readTypedEmail() || (waiting?.email ?? '');
 
+/** The address that is blocked, empty if it is not known. */
+const useBlocked = (reason: string | undefined) => {
+  const [blocked, setBlocked] = useState(reason === 'USER_BLOCKED' ? '' : undefined);
+  return {
+    blocked,
+    noteBlocked: (error: unknown, email: string): void => {
+      if (isPlatformError(error, 'USER_BLOCKED')) setBlocked(email);
+    },
+    forgetBlocked: (): void => setBlocked(undefined),
+  };
+};
+
 /** Every way to sign in, of any kind. The address goes along from step to step. */
 export const SignIn = ({
   frame,
@@ -78,7 +92,7 @@ export const SignIn = ({
   const { step, open, replace } = useSteps();
   const [email, setEmail] = useState(fixedEmail ?? chooseEmail(waiting));
   const [restartError, setRestartError] = useState<unknown>();
-  const [isBlocked, setBlocked] = useState(reason === 'USER_BLOCKED');
+  const { blocked, noteBlocked, forgetBlocked } = useBlocked(reason);
   const methods = useSignInMethods(hiddenProvider);
   const stayChoice = useStaySignedIn(methods?.staySignedIn === true);
   const { stay } = stayChoice;
@@ -101,14 +115,37 @@ export const SignIn = ({
 
   const frameLazy = (heading: string, content: ReactNode) =>
     frame(heading, <Suspense fallback={<WaitingForScreen />}>{content}</Suspense>);
-  const way = { email, stay, onSecondStep: openSecondStep, onDone: finish, onBack: back };
+  const way = {
+    email,
+    stay,
+    onSecondStep: openSecondStep,
+    onDone: finish,
+    onBack: back,
+    onError: (error: unknown) => noteBlocked(error, email),
+  };
 
-  if (isBlocked && !isFixed)
-    return frameLazy(words.blocked, <Blocked email={email} onOther={() => setBlocked(false)} />);
+  if (blocked !== undefined && !isFixed)
+    return (
+      <Suspense fallback={<FirstPaint />}>
+        <Blocked
+          frame={frame}
+          email={blocked}
+          onOther={() => {
+            forgetBlocked();
+            back();
+          }}
+        />
+      </Suspense>
+    );
   if (step === 'second' && waiting)
     return frameLazy(
       waiting.factors.includes('email-code') ? words.codeTitle : words.secondStep,
-      <SecondStepForm step={waiting} onDone={finish} onRestart={restart} />,
+      <SecondStepForm
+        step={waiting}
+        onDone={finish}
+        onRestart={restart}
+        onError={(error) => noteBlocked(error, waiting.email)}
+      />,
     );
   if (step === 'forgotten')
     return frameLazy(words.resetPassword, <ForgottenPassword {...way} onEmail={setEmail} />);
@@ -140,7 +177,7 @@ export const SignIn = ({
         isFixed={isFixed}
         submit={submit}
         wrongHint={wrongHint}
-        onBlocked={() => setBlocked(true)}
+        onError={(error, who = email) => noteBlocked(error, who)}
         onEmail={setEmail}
         onSecondStep={openSecondStep}
         onForgotten={() => (onForgotten ?? ((typed) => open('forgotten', typed)))(email)}

@@ -4,6 +4,7 @@ export const SUPPORT = defineWords({
   en: {
     contactSupport: 'Contact support',
     useAnother: 'Use another account',
+    blocked: 'Your account is blocked',
     blockedText: (email: string) =>
       `You cannot sign in with ${email} at the moment. Our support can tell you why.`,
     blockedTextNobody: 'You cannot sign in at the moment. Our support can tell you why.',
@@ -11,6 +12,7 @@ export const SUPPORT = defineWords({
   de: {
     contactSupport: 'Support kontaktieren',
     useAnother: 'Anderes Konto verwenden',
+    blocked: 'Ihr Konto ist gesperrt',
     blockedText: (email) =>
       `Mit ${email} ist zurzeit keine Anmeldung möglich. Unser Support nennt Ihnen den Grund.`,
     blockedTextNobody: 'Zurzeit ist keine Anmeldung möglich. Unser Support nennt Ihnen den Grund.',
