@@ -1,12 +1,12 @@
-import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import type { Frame } from '../components/sign-in-card.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { Callback } from '../signing-in/callback.tsx';
 import { takePlace } from '../signing-in/callback-url.ts';
 import { CALLBACK } from '../signing-in/callback-words.ts';
 import { useWords } from '../words/words.ts';
 
-type CallbackPageProps = { frame: (title: string, content: ReactNode) => ReactNode };
+type CallbackPageProps = { frame: Frame };
 
 /** Completes a sign-in or a connection at a provider, whether or not somebody is signed in. */
 export const CallbackPage = ({ frame }: CallbackPageProps) => {

@@ -1,7 +1,7 @@
 import type { AdministratorUser } from '@platform/client';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
-import { SignInCard } from '../components/sign-in-card.tsx';
+import { type Frame, SignInCard } from '../components/sign-in-card.tsx';
 import { SendingBar, WaitingForScreen } from '../components/waiting.tsx';
 import { WithQueries } from '../components/with-queries.tsx';
 import { type Platform, PlatformProvider } from '../session/platform.ts';
@@ -32,7 +32,11 @@ const ProofDialog = lazy(async () => ({
   default: (await import('./recent-proof/proof-dialog.tsx')).ProofDialog,
 }));
 
-const card = (title: string, content: ReactNode) => <SignInCard title={title}>{content}</SignInCard>;
+const card: Frame = (title, content, warning) => (
+  <SignInCard title={title} warning={warning}>
+    {content}
+  </SignInCard>
+);
 
 const SignedIn = () => {
   const { user } = useSignedIn();

@@ -23,6 +23,7 @@ const Page = () => {
     <>
       <StatusLine />
       <Button onClick={() => block.mutate()}>Block</Button>
+      <Button onClick={() => say('The link is copied.')}>Copy</Button>
       <ErrorNotice error={block.error} />
     </>
   );
@@ -57,6 +58,8 @@ describe('lost answer', () => {
     asked.resolve();
     await expectAnnouncement('Ada is blocked. The answer came late.', 'status');
     expect(listSent('blockUser')).to.have.length(1);
+    await press('Copy');
+    await expectAnnouncement(/The link is copied\. *$/, 'status');
   });
 
   it('of a write that was not carried out says so, once the server has said it for some seconds', async () => {

@@ -19,7 +19,7 @@ const statistics = (since?: string) =>
   queryOptions({
     queryKey: ['overview', 'statistics', since],
     queryFn: ({ signal }) => readStatistics(since, signal),
-    refetchInterval: MINUTE,
+    meta: { pollMilliseconds: MINUTE },
   });
 
 export type Statistics = Awaited<ReturnType<typeof readStatistics>>;

@@ -83,7 +83,7 @@ export const latestRecords = () =>
         params: { query: { hideSignIns: true, perPage: LATEST } },
         signal,
       }),
-    refetchInterval: 60_000,
+    meta: { pollMilliseconds: 60_000 },
   });
 
 /** The records about one project or team. */

@@ -132,7 +132,7 @@ export const ACTION_NAMES = defineWords<Partial<Record<AuditAction, string>>>({
     IDENTITY_UNLINKED: 'Anbieter getrennt',
     IDENTITY_USED: 'Anbieter verwendet',
     INVITATION_ACCEPTED: 'Einladung angenommen',
-    INVITATION_REJECTED: 'Einladung abgelehnt',
+    INVITATION_REJECTED: 'Einladung nicht angenommen',
     INVITATION_SENT: 'Einladung verschickt',
     INVITATION_WITHDRAWN: 'Einladung zurückgezogen',
     MAIL_DELETED: 'E-Mail gelöscht',

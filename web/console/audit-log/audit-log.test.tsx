@@ -71,6 +71,30 @@ describe('audit log page', () => {
     expect(listSent('listAuditLog').at(-1)?.query.get('hideSignIns')).to.equal('true');
   });
 
+  it('takes the person of the text that was typed, once the answer is there', async () => {
+    answerLog();
+    const answerPerson = (number: number, name: string, after?: Promise<void>) =>
+      answer('listUsers', {
+        body: (page: { data: object[] }) => ({
+          ...page,
+          data: [{ ...page.data[0], id: idOf(number), name }],
+        }),
+        ...(after && { after }),
+      });
+    answerPerson(5, 'Mila Novak');
+    await open();
+    await press('Who: anybody');
+    await fill({ 'Name or address': 'mila' });
+    await expectText('Mila Novak');
+    const loading = Promise.withResolvers<void>();
+    answerPerson(6, 'Milan Kos', loading.promise);
+    await user.keyboard('n{Enter}');
+    await waitFor(() => expect(listSent('listUsers').at(-1)?.query.get('q')).to.equal('milan'));
+    expect(window.location.search).to.equal('');
+    loading.resolve();
+    await waitFor(() => expect(window.location.search).to.equal(`?userId=${idOf(6)}`));
+  });
+
   it('shows several groups of actions at once, and single actions by name', async () => {
     answerLog();
     await open();

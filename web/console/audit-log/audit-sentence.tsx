@@ -5,6 +5,7 @@ import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
 import { MAILS } from '../mails/mail-words.ts';
 import { NAMES, nameOf } from '../names.ts';
+import { useNameOfProvider } from '../provider-names.ts';
 import { AUDIT_WORDS } from './audit-words.ts';
 import { describeInColumns, describeRecord, type Part } from './describe-record.ts';
 import { SENTENCES } from './sentences.ts';
@@ -15,15 +16,16 @@ type AuditSentenceProps = {
   aboutUserId?: string;
 };
 
-const useDescription = () => {
+const useDescription = ({ details }: AuditRecord) => {
   const language = useLanguage();
   const words = useWords(AUDIT_WORDS);
   const { roles, projectStatus } = useWords(NAMES);
   const { names: mails } = useWords(MAILS);
+  const nameOfProvider = useNameOfProvider('provider' in details);
   return {
     sentences: SENTENCES[language],
     words,
-    names: (name: string) => nameOf({ ...roles, ...projectStatus, ...mails }, name),
+    names: (name: string) => nameOfProvider(nameOf({ ...roles, ...projectStatus, ...mails }, name)),
   };
 };
 
@@ -41,11 +43,11 @@ const Parts = ({ parts }: { parts: readonly Part[] }) => (
 
 /** Who it was, and what they did, for a table. */
 export const useColumns = (record: AuditRecord) => {
-  const { who, what } = describeInColumns(record, useDescription());
+  const { who, what } = describeInColumns(record, useDescription(record));
   return { who, what: <Parts parts={what} /> };
 };
 
 /** Who did what to whom, with links. */
 export const AuditSentence = ({ record, aboutUserId }: AuditSentenceProps) => (
-  <Parts parts={describeRecord(record, { ...useDescription(), aboutUserId })} />
+  <Parts parts={describeRecord(record, { ...useDescription(record), aboutUserId })} />
 );

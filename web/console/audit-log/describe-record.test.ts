@@ -35,6 +35,62 @@ const toSentence = (...entry: Parameters<typeof toParts>) =>
 const toGerman = (entry: RecordToDescribe) => toSentence(entry, undefined, 'de');
 
 describe('sentences of the audit log', () => {
+  it('name the colleague who helped, and not the user', () => {
+    const removed = (details: Record<string, unknown>) => record('SECOND_FACTOR_RESET', { details });
+    const google = record('IDENTITY_UNLINKED', { details: { provider: 'google' } });
+    const HELP: [entry: RecordToDescribe, english: string, german: string, onPage: string][] = [
+      [
+        record('ACCOUNT_EXPORTED'),
+        'exported the data of mila@example.com',
+        'hat die Daten von mila@example.com exportiert',
+        'exported the data of the account',
+      ],
+      [
+        google,
+        'disconnected google from mila@example.com',
+        'hat google von mila@example.com getrennt',
+        'disconnected google',
+      ],
+      [
+        removed({ factor: 'totp' }),
+        'removed the authenticator app of mila@example.com',
+        'hat die Authenticator-App von mila@example.com entfernt',
+        'removed the authenticator app',
+      ],
+      [
+        removed({ factor: 'passkey', passkeyId: SHOP }),
+        'removed a passkey of mila@example.com',
+        'hat einen Passkey von mila@example.com entfernt',
+        'removed a passkey',
+      ],
+      [
+        removed({}),
+        'removed app, passkeys and codes of mila@example.com',
+        'hat App, Passkeys und Codes von mila@example.com entfernt',
+        'removed app, passkeys and codes',
+      ],
+      [
+        record('RESET_MAIL_SENT'),
+        'sent mila@example.com a code to reset the password',
+        'hat mila@example.com einen Code zum Zurücksetzen des Passworts gesendet',
+        'sent this user a code to reset the password',
+      ],
+    ];
+    for (const [entry, english, german, onPage] of HELP) {
+      expect(toSentence(entry)).to.equal(`admin@example.com ${english}`);
+      expect(toGerman(entry)).to.equal(`admin@example.com ${german}`);
+      expect(toSentence(entry, MILA)).to.equal(`admin@example.com ${onPage}`);
+    }
+  });
+
+  it('name nobody on the page of a user who did it themselves', () => {
+    const own = (action: string) => record(action, { actorId: MILA, details: { provider: 'google' } });
+    expect(toSentence(own('ACCOUNT_EXPORTED'), MILA)).to.equal('Exported the data of the account');
+    expect(toSentence(own('IDENTITY_UNLINKED'), MILA)).to.equal('Disconnected google');
+    expect(toSentence(own('SESSION_ENDED'), MILA)).to.equal('Signed out one device');
+    expect(toSentence(own('SESSIONS_ENDED'), MILA)).to.equal('Signed out their devices');
+  });
+
   it('link who acted and what was changed', () => {
     expect(toParts(record('USER_BLOCKED'))).to.deep.equal([
       { text: 'admin@example.com', href: `/users/${ADMIN}`, isName: true },
@@ -90,7 +146,7 @@ describe('sentences of the audit log', () => {
       'A sign-in as mila@example.com failed with company: the account at the provider may not sign in',
     );
     expect(toGerman(failed({ reason: 'WRONG_FACTOR', step: 'second-factor' }))).to.equal(
-      'Eine Anmeldung als mila@example.com ist fehlgeschlagen im zweiten Schritt: falscher zweiter Faktor',
+      'Fehlgeschlagene Anmeldung als mila@example.com im zweiten Schritt: falscher zweiter Faktor',
     );
     // A later release may have other reasons.
     expect(toSentence(failed({ reason: 'MOON_PHASE' }))).to.equal(
@@ -120,6 +176,16 @@ describe('sentences of the audit log', () => {
     );
     expect(toGerman(record('ROLE_REMOVED', { ...gone, details: { role: 'ADMIN' } }))).to.equal(
       'admin@example.com hat einer gelöschten Person die Rolle admin entzogen',
+    );
+    expect(toGerman(record('PAUSE_ENDED', gone))).to.equal(
+      'admin@example.com hat eine Pause von einer gelöschten Person beendet',
+    );
+    const accepted = record('INVITATION_ACCEPTED', { user: { id: MILA, name: null } });
+    expect(toGerman(accepted)).to.equal(
+      'admin@example.com hat die Einladung von einer gelöschten Person angenommen',
+    );
+    expect(toGerman(record('INVITATION_ACCEPTED'))).to.equal(
+      'admin@example.com hat die Einladung von einer unbekannten Person angenommen',
     );
     expect(toGerman(record('USER_BLOCKED', gone))).to.equal(
       'admin@example.com hat eine gelöschte Person gesperrt',
@@ -221,8 +287,7 @@ describe('sentences of the audit log', () => {
   });
 
   it('have the same placeholders in both languages', () => {
-    const placeholders = (text = '') =>
-      (text.replaceAll('{targetDative}', '{target}').match(/\{\w+\}/g) ?? []).sort();
+    const placeholders = (text = '') => (text.replaceAll('Dative}', '}').match(/\{\w+\}/g) ?? []).sort();
     for (const [action, english] of Object.entries(SENTENCES.en)) {
       const german = SENTENCES.de[action as keyof typeof SENTENCES.de];
       expect(german?.map(placeholders), action).to.deep.equal(english.map(placeholders));

@@ -29,7 +29,7 @@ export type RecordToDescribe = Pick<
 type Options = {
   sentences: Sentences;
   words: Words;
-  /** The words for a project's status and a role, by their names in the API. */
+  /** The words for a project's status, a role and a provider, by their names in the API. */
   names: (name: string) => string;
   /** The record appears on the page of this user. */
   aboutUserId?: string | undefined;
@@ -46,38 +46,41 @@ const toFields = (value: unknown, { fields, and }: Words): string =>
   Array.isArray(value) ? value.map((name: string) => fields[name] ?? name).join(and) : '';
 
 /** How somebody tried to sign in. */
-const toStep = ({ step, provider }: Record<string, unknown>, words: Words): string => {
-  if (typeof provider === 'string') return words.withProvider(provider);
+const toStep = ({ step, provider }: Record<string, unknown>, { words, names }: Options): string => {
+  if (typeof provider === 'string') return words.withProvider(names(provider));
   if (step === 'second-factor') return words.atSecondStep;
   return step === 'passkey' ? words.withPasskey : '';
 };
 
 /** How somebody tried to sign in, and why that failed, which older records do not tell. */
-const toFailure = (details: Record<string, unknown>, words: Words): string => {
+const toFailure = (details: Record<string, unknown>, options: Options): string => {
   const reason = toText(details['reason']);
-  return toStep(details, words) + (reason && `: ${words.failures[reason] ?? reason}`);
+  return toStep(details, options) + (reason && `: ${options.words.failures[reason] ?? reason}`);
 };
 
 type ToDetail = (details: Record<string, unknown>, options: Options) => string;
 const toRole: ToDetail = ({ role }, { words, names }) => (role ? words.asRole(names(toText(role))) : '');
+const toProvider: ToDetail = ({ provider }, { names }) => names(toText(provider));
 const toMail: ToDetail = ({ mail }, { names }) => (mail ? `: ${names(toText(mail))}` : '');
 
 const DETAILS: Partial<Record<AuditAction, ToDetail>> = {
-  IDENTITY_LINKED: ({ provider }) => toText(provider),
-  IDENTITY_UNLINKED: ({ provider }) => toText(provider),
-  IDENTITY_USED: ({ provider }) => toText(provider),
+  IDENTITY_LINKED: toProvider,
+  IDENTITY_UNLINKED: toProvider,
+  IDENTITY_USED: toProvider,
   INVITATION_ACCEPTED: toRole,
   INVITATION_SENT: toRole,
   MAIL_DELETED: toMail,
   MAIL_RETRIED: toMail,
-  PROVIDER_LOGOUT: ({ provider }) => toText(provider),
+  PROVIDER_LOGOUT: toProvider,
   ROLE_ASSIGNED: ({ role }, { names }) => names(toText(role)),
   ROLE_REMOVED: ({ role }, { names }) => names(toText(role)),
   PROJECT_EDITED: ({ fields }, { words }) => toFields(fields, words),
   TEAM_EDITED: ({ fields }, { words }) => toFields(fields, words),
   PROJECT_STATUS_CHANGED: ({ status }, { names }) => names(toText(status)),
+  SECOND_FACTOR_RESET: ({ factor }, { words }) =>
+    factor === undefined ? words.allFactors : (words.factors[toText(factor)] ?? toText(factor)),
   SIGNED_IN: ({ isNewDevice }, { words }) => (isNewDevice === true ? words.onNewDevice : ''),
-  SIGN_IN_FAILED: (details, { words }) => toFailure(details, words),
+  SIGN_IN_FAILED: toFailure,
 };
 
 /** Changes that `npm run` makes have neither a user nor a service. */
@@ -134,11 +137,12 @@ const toConcerned = ({ user, details, targetType, targetName }: RecordToDescribe
   return recipient ? { text: recipient, isName: true } : { text: words.anUnknownPerson };
 };
 
-const PLACEHOLDER = /\{(actor|target|targetDative|user|detail)\}/;
+const PLACEHOLDER = /\{(actor|target|targetDative|user|userDative|detail)\}/;
 
 const toDative = (words: Words): Words => ({
   ...words,
   aDeletedUser: words.aDeletedUserDative,
+  anUnknownPerson: words.anUnknownPersonDative,
   aColleague: words.aColleagueDative,
   aDeletedSender: words.aDeletedSenderDative,
 });
@@ -153,10 +157,11 @@ const chooseSentence = (record: RecordToDescribe, { sentences, words, aboutUserI
   const { action, actorId, targetType, targetId } = record;
   const known = find(sentences, action);
   if (known === undefined) return words.unknownAction(action);
-  const [inLog, aboutUser, toThemselves = inLog] = known;
+  const [inLog, aboutUser, toThemselves = inLog, aboutUserToThemselves = aboutUser] = known;
   const userId = targetType === 'USER' ? targetId : actorId;
-  if (aboutUserId !== undefined && userId === aboutUserId) return aboutUser;
-  return actorId !== null && actorId === targetId ? toThemselves : inLog;
+  const isOwn = actorId !== null && actorId === targetId;
+  if (aboutUserId !== undefined && userId === aboutUserId) return isOwn ? aboutUserToThemselves : aboutUser;
+  return isOwn ? toThemselves : inLog;
 };
 
 const toParts = (sentence: string, record: RecordToDescribe, options: Options): Part[] => {
@@ -169,6 +174,7 @@ const toParts = (sentence: string, record: RecordToDescribe, options: Options): 
       if (piece === 'detail') return { text: detail };
       if (piece === 'actor') return toActor(record, words);
       if (piece === 'user') return toConcerned(record, words);
+      if (piece === 'userDative') return toConcerned(record, toDative(words));
       return toTarget(record, piece === 'target' ? words : toDative(words));
     })
     .filter(({ text }) => text !== '');

@@ -63,7 +63,7 @@ export const LOG = defineWords({
     groupRepeats: 'Wiederholungen gruppieren',
     anybody: 'alle',
     findPerson: 'Name oder Adresse',
-    nobodyFound: (text) => `Niemand hat „${text}“ in Name oder Adresse.`,
+    nobodyFound: (text) => `Bei niemandem kommt „${text}“ in Name oder Adresse vor.`,
     whoHint: 'Was die Person getan hat und was mit ihr geschah',
     everything: 'alles',
     findAction: 'Aktion suchen',

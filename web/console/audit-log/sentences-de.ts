@@ -5,8 +5,14 @@ export const GERMAN_SENTENCES: Sentences = {
     '{actor} hat das Konto von {targetDative} gelöscht',
     '{actor} hat dieses Konto gelöscht',
     '{actor} hat das eigene Konto gelöscht',
+    'Eigenes Konto gelöscht',
   ],
-  ACCOUNT_EXPORTED: ['{actor} hat die eigenen Daten exportiert', 'Eigene Daten exportiert'],
+  ACCOUNT_EXPORTED: [
+    '{actor} hat die Daten von {targetDative} exportiert',
+    '{actor} hat die Daten des Kontos exportiert',
+    '{actor} hat die eigenen Daten exportiert',
+    'Eigene Daten exportiert',
+  ],
   ACCOUNT_IMPORTED: ['{target} wurde importiert', 'Importiert'],
   ACCOUNT_REGISTERED: ['{target} hat ein Konto erstellt', 'Konto erstellt'],
   ADMINISTRATOR_NAME_CHANGED: [
@@ -41,11 +47,16 @@ export const GERMAN_SENTENCES: Sentences = {
   EMAIL_CHANGE_REQUESTED: ['{actor} möchte eine andere E-Mail-Adresse', 'Andere E-Mail-Adresse angefragt'],
   EMAIL_VERIFIED: ['{target} hat die E-Mail-Adresse bestätigt', 'E-Mail-Adresse bestätigt'],
   IDENTITY_LINKED: ['{target} hat {detail} verbunden', '{detail} verbunden'],
-  IDENTITY_UNLINKED: ['{target} hat {detail} getrennt', '{detail} getrennt'],
+  IDENTITY_UNLINKED: [
+    '{actor} hat {detail} von {targetDative} getrennt',
+    '{actor} hat {detail} getrennt',
+    '{actor} hat {detail} getrennt',
+    '{detail} getrennt',
+  ],
   IDENTITY_USED: ['{target} hat sich mit {detail} angemeldet', 'Mit {detail} angemeldet'],
   INVITATION_ACCEPTED: [
-    '{actor} hat die Einladung von {user}{detail} angenommen',
-    'Einladung von {user}{detail} angenommen',
+    '{actor} hat die Einladung von {userDative}{detail} angenommen',
+    'Einladung von {userDative}{detail} angenommen',
   ],
   INVITATION_REJECTED: [
     'Eine Einladung konnte nicht angenommen werden',
@@ -53,8 +64,8 @@ export const GERMAN_SENTENCES: Sentences = {
   ],
   INVITATION_SENT: ['{actor} hat {target}{detail} eingeladen', '{target}{detail} eingeladen'],
   INVITATION_WITHDRAWN: [
-    '{actor} hat die Einladung von {targetDative} zurückgezogen',
-    'Einladung von {targetDative} zurückgezogen',
+    '{actor} hat die Einladung für {target} zurückgezogen',
+    'Einladung für {target} zurückgezogen',
   ],
   MAIL_DELETED: [
     '{actor} hat eine nicht gesendete E-Mail an {user} gelöscht{detail}',
@@ -72,7 +83,10 @@ export const GERMAN_SENTENCES: Sentences = {
     '{target} hat das Passwort mit einem Code zurückgesetzt',
     'Passwort mit einem Code zurückgesetzt',
   ],
-  PAUSE_ENDED: ['{actor} hat eine Pause von {target} beendet', '{actor} hat eine Pause des Kontos beendet'],
+  PAUSE_ENDED: [
+    '{actor} hat eine Pause von {targetDative} beendet',
+    '{actor} hat eine Pause des Kontos beendet',
+  ],
   PROFILE_CHANGED: ['{actor} hat das eigene Profil geändert', 'Profil geändert'],
   PROJECT_CREATED: ['{actor} hat das Projekt {target} angelegt', 'Projekt {target} angelegt'],
   PROJECT_DELETED: ['{actor} hat das Projekt {target} gelöscht', 'Projekt {target} gelöscht'],
@@ -97,24 +111,22 @@ export const GERMAN_SENTENCES: Sentences = {
   ],
   RESET_MAIL_SENT: [
     '{actor} hat {targetDative} einen Code zum Zurücksetzen des Passworts gesendet',
-    '{actor} hat einen Code zum Zurücksetzen des Passworts gesendet',
+    '{actor} hat dieser Person einen Code zum Zurücksetzen des Passworts gesendet',
   ],
   ROLE_ASSIGNED: [
     '{actor} hat {targetDative} die Rolle {detail} gegeben',
-    '{actor} hat die Rolle {detail} gegeben',
+    '{actor} hat dieser Person die Rolle {detail} gegeben',
   ],
   ROLE_REMOVED: [
     '{actor} hat {targetDative} die Rolle {detail} entzogen',
-    '{actor} hat die Rolle {detail} entzogen',
+    '{actor} hat dieser Person die Rolle {detail} entzogen',
   ],
-  SECOND_FACTOR_RESET: [
-    '{actor} hat App, Passkeys und Codes von {targetDative} entfernt',
-    '{actor} hat App, Passkeys und Codes entfernt',
-  ],
+  SECOND_FACTOR_RESET: ['{actor} hat {detail} von {targetDative} entfernt', '{actor} hat {detail} entfernt'],
   SESSION_ENDED: [
     '{actor} hat {target} auf einem Gerät abgemeldet',
     '{actor} hat diese Person auf einem Gerät abgemeldet',
     '{actor} hat ein eigenes Gerät abgemeldet',
+    'Ein eigenes Gerät abgemeldet',
   ],
   SECOND_STEP_DISABLED: ['{actor} hat den zweiten Schritt ausgeschaltet', 'Zweiten Schritt ausgeschaltet'],
   SECOND_STEP_ENABLED: ['{actor} hat den zweiten Schritt eingeschaltet', 'Zweiten Schritt eingeschaltet'],
@@ -122,12 +134,10 @@ export const GERMAN_SENTENCES: Sentences = {
     '{actor} hat {target} überall abgemeldet',
     '{actor} hat diese Person überall abgemeldet',
     '{actor} hat eigene Geräte abgemeldet',
+    'Eigene Geräte abgemeldet',
   ],
   SIGNED_IN: ['{actor} hat sich{detail} angemeldet', 'Anmeldung{detail}'],
-  SIGN_IN_FAILED: [
-    'Eine Anmeldung als {target} ist fehlgeschlagen{detail}',
-    'Anmeldung fehlgeschlagen{detail}',
-  ],
+  SIGN_IN_FAILED: ['Fehlgeschlagene Anmeldung als {target}{detail}', 'Fehlgeschlagene Anmeldung{detail}'],
   TEAM_CREATED: ['{actor} hat das Team {target} angelegt', 'Team {target} angelegt'],
   TEAM_EDITED: ['{actor} hat beim Team {target} geändert: {detail}', 'Beim Team {target} geändert: {detail}'],
   TEAM_MEMBER_ADDED: [
@@ -147,6 +157,6 @@ export const GERMAN_SENTENCES: Sentences = {
   USER_UNBLOCKED: ['{actor} hat {target} entsperrt', '{actor} hat diese Person entsperrt'],
   VERIFICATION_MAIL_SENT: [
     '{actor} hat {targetDative} einen Code zum Bestätigen der Adresse gesendet',
-    '{actor} hat einen Code zum Bestätigen der Adresse gesendet',
+    '{actor} hat dieser Person einen Code zum Bestätigen der Adresse gesendet',
   ],
 };

@@ -5,8 +5,14 @@ export const ENGLISH_SENTENCES: Sentences = {
     '{actor} deleted the account of {target}',
     '{actor} deleted this account',
     '{actor} deleted their own account',
+    'Deleted their own account',
   ],
-  ACCOUNT_EXPORTED: ['{actor} exported the data of their account', 'Exported the data of the account'],
+  ACCOUNT_EXPORTED: [
+    '{actor} exported the data of {target}',
+    '{actor} exported the data of the account',
+    '{actor} exported the data of their account',
+    'Exported the data of the account',
+  ],
   ACCOUNT_IMPORTED: ['{target} was imported', 'Was imported'],
   ACCOUNT_REGISTERED: ['{target} signed up', 'Signed up'],
   ADMINISTRATOR_NAME_CHANGED: [
@@ -32,7 +38,12 @@ export const ENGLISH_SENTENCES: Sentences = {
   EMAIL_CHANGE_REQUESTED: ['{actor} asked for another e-mail address', 'Asked for another e-mail address'],
   EMAIL_VERIFIED: ['{target} verified their e-mail address', 'Verified the e-mail address'],
   IDENTITY_LINKED: ['{target} connected {detail}', 'Connected {detail}'],
-  IDENTITY_UNLINKED: ['{target} disconnected {detail}', 'Disconnected {detail}'],
+  IDENTITY_UNLINKED: [
+    '{actor} disconnected {detail} from {target}',
+    '{actor} disconnected {detail}',
+    '{actor} disconnected {detail}',
+    'Disconnected {detail}',
+  ],
   IDENTITY_USED: ['{target} signed in with {detail}', 'Signed in with {detail}'],
   INVITATION_ACCEPTED: [
     '{actor} accepted the invitation of {user}{detail}',
@@ -41,8 +52,8 @@ export const ENGLISH_SENTENCES: Sentences = {
   INVITATION_REJECTED: ['An invitation could not be accepted', 'Could not accept an invitation'],
   INVITATION_SENT: ['{actor} invited {target}{detail}', 'Invited {target}{detail}'],
   INVITATION_WITHDRAWN: [
-    '{actor} withdrew the invitation of {target}',
-    'Withdrew the invitation of {target}',
+    '{actor} withdrew the invitation for {target}',
+    'Withdrew the invitation for {target}',
   ],
   MAIL_DELETED: [
     '{actor} deleted a mail to {user} that was not sent{detail}',
@@ -70,21 +81,19 @@ export const ENGLISH_SENTENCES: Sentences = {
   ],
   RESET_MAIL_SENT: [
     '{actor} sent {target} a code to reset the password',
-    '{actor} sent a code to reset the password',
+    '{actor} sent this user a code to reset the password',
   ],
   ROLE_ASSIGNED: ['{actor} gave the role {detail} to {target}', '{actor} gave this user the role {detail}'],
   ROLE_REMOVED: [
     '{actor} took the role {detail} from {target}',
     '{actor} took the role {detail} from this user',
   ],
-  SECOND_FACTOR_RESET: [
-    '{actor} removed app, passkeys and codes of {target}',
-    '{actor} removed app, passkeys and codes',
-  ],
+  SECOND_FACTOR_RESET: ['{actor} removed {detail} of {target}', '{actor} removed {detail}'],
   SESSION_ENDED: [
     '{actor} signed {target} out on one device',
     '{actor} signed this user out on one device',
     '{actor} signed out one of their devices',
+    'Signed out one device',
   ],
   SECOND_STEP_DISABLED: ['{actor} switched the second step off', 'Switched the second step off'],
   SECOND_STEP_ENABLED: ['{actor} switched the second step on', 'Switched the second step on'],
@@ -92,6 +101,7 @@ export const ENGLISH_SENTENCES: Sentences = {
     '{actor} ended all sessions of {target}',
     '{actor} ended all sessions',
     '{actor} signed out their devices',
+    'Signed out their devices',
   ],
   SIGNED_IN: ['{actor} signed in{detail}', 'Signed in{detail}'],
   SIGN_IN_FAILED: ['A sign-in as {target} failed{detail}', 'A sign-in failed{detail}'],
@@ -111,6 +121,6 @@ export const ENGLISH_SENTENCES: Sentences = {
   USER_UNBLOCKED: ['{actor} unblocked {target}', '{actor} unblocked this user'],
   VERIFICATION_MAIL_SENT: [
     '{actor} sent {target} a code to verify the address',
-    '{actor} sent a code to verify the address',
+    '{actor} sent this user a code to verify the address',
   ],
 };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useDeferredValue, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
@@ -17,7 +17,8 @@ const usePeople = (text: string) => {
   const colleagues = useQuery({ ...colleagueList(), enabled: text === '' });
   const found = useQuery({ ...peopleNamed(text), enabled: text !== '' });
   const query = text === '' ? colleagues : found;
-  return { people: query.data?.data.slice(0, MOST), isError: query.isError };
+  const people = query.data?.data.slice(0, MOST);
+  return { people, isAnswered: people !== undefined && !query.isPlaceholderData, isError: query.isError };
 };
 
 /** ↓ and ↑ go through the field and the people below it. */
@@ -35,7 +36,17 @@ const People = ({ onChoose }: { onChoose: (id: string) => void }) => {
   const common = useWords(COMMON);
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim());
-  const { people, isError } = usePeople(wanted);
+  const { people, isAnswered, isError } = usePeople(wanted);
+  // Enter waits for the answer to what is typed, and takes nobody of an older one.
+  const [isWaiting, setWaiting] = useState(false);
+  const chooseFirst = useEffectEvent(() => {
+    const [first] = people ?? [];
+    if (first) onChoose(first.id);
+  });
+  const isDue = isWaiting && isAnswered && wanted === text.trim();
+  useEffect(() => {
+    if (isDue) chooseFirst();
+  }, [isDue]);
   return (
     <div>
       <input
@@ -47,10 +58,12 @@ const People = ({ onChoose }: { onChoose: (id: string) => void }) => {
         spellCheck={false}
         autoComplete="off"
         value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setWaiting(false);
+        }}
         onKeyDown={(event) => {
-          const [first] = people ?? [];
-          if (event.key === 'Enter' && first && wanted === text.trim()) onChoose(first.id);
+          if (event.key === 'Enter') setWaiting(true);
           else moveBetween(event);
         }}
       />
@@ -68,7 +81,7 @@ const People = ({ onChoose }: { onChoose: (id: string) => void }) => {
         </button>
       ))}
       <p className="menu-label" role="status">
-        {people?.length === 0 && words.nobodyFound(text)}
+        {isAnswered && people?.length === 0 && words.nobodyFound(text)}
         {isError && common.cannotLoad}
       </p>
       <p className="menu-label popover-foot">{words.whoHint}</p>

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { navigate } from 'wouter/use-browser-location';
-import { answer, listSent } from '../../testing/contract.ts';
+import { answer, bodiesOf, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectText } from '../../testing/expectations.ts';
 import { fill, findField, press } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
@@ -74,6 +74,25 @@ describe('colleagues', () => {
       await press('Cancel');
       await waitFor(() => expect(document.querySelector('dialog[open]')).to.equal(null));
     }
+  });
+
+  it('are invited again with the same role, in the language of the first mail', async () => {
+    answer('listInvitations', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        data: page.data.slice(0, 1).map((invitation) => ({
+          ...invitation,
+          email: 'bob@example.com',
+          role: 'ARBITER',
+          language: 'de',
+        })),
+      }),
+    });
+    await open();
+    await press('Send again … bob@example.com');
+    await press('Send invitation');
+    await expectAnnouncement('The invitation for bob@example.com is sent again.', 'status');
+    expect(bodiesOf('invite')).to.deep.equal([{ email: 'bob@example.com', role: 'ARBITER', language: 'de' }]);
   });
 
   it('says that somebody is invited', async () => {

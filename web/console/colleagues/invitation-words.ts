@@ -33,6 +33,11 @@ export const INVITATIONS = defineWords({
     validUntil: 'Valid until',
     deletedUser: 'a deleted user',
     none: 'No invitation waits for an answer.',
+    resend: 'Send again …',
+    resendQuestion: (email: string) => `Send the invitation for ${email} again?`,
+    resendText:
+      'The link and the code in the earlier mail stop working at once. The new ones are valid for seven days.',
+    resent: (email: string) => `The invitation for ${email} is sent again.`,
     withdraw: 'Withdraw …',
     withdrawQuestion: (email: string) => `Withdraw the invitation for ${email}?`,
     withdrawText: (email: string) =>
@@ -48,7 +53,7 @@ export const INVITATIONS = defineWords({
       'Die E-Mail enthält einen Link und einen Code, die sieben Tage gelten. Die eingeladene Person wählt ein Passwort; Rolle und Adresse stehen fest.',
     email: 'E-Mail',
     onlyDomains: (domains) => `Nur Adressen von ${domains}.`,
-    emailRule: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    emailRule: 'Bitte geben Sie eine gültige E-Mail-Adresse ein (name@beispiel.de).',
     role: 'Rolle',
     roles: {
       OPERATOR: 'Operator: nur der eigene Arbeitsbereich',
@@ -73,6 +78,11 @@ export const INVITATIONS = defineWords({
     validUntil: 'Gültig bis',
     deletedUser: 'einer gelöschten Person',
     none: 'Keine Einladung wartet auf eine Antwort.',
+    resend: 'Erneut senden …',
+    resendQuestion: (email) => `Die Einladung für ${email} erneut senden?`,
+    resendText:
+      'Link und Code in der bisherigen E-Mail funktionieren sofort nicht mehr. Die neuen gelten sieben Tage.',
+    resent: (email) => `Die Einladung für ${email} wird erneut gesendet.`,
     withdraw: 'Zurückziehen …',
     withdrawQuestion: (email) => `Die Einladung für ${email} zurückziehen?`,
     withdrawText: (email) =>

@@ -9,10 +9,10 @@ import { formatList } from '../../words/formats.ts';
 import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
 import { peopleNamed } from '../audit-log/audit-log-queries.ts';
-import { NAMES } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
 import { INVITATION_CHANGE, INVITED_ROLES, invitationList, invite } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
+import { LanguageField, readLanguage } from './language-field.tsx';
 
 /** Leads to the account that has the address already, or to a search for it, which is kept in no address. */
 const ToAccount = ({ email }: { email: string }) => {
@@ -30,7 +30,6 @@ const ToAccount = ({ email }: { email: string }) => {
 
 export const InviteDialog = (dialog: DialogState) => {
   const words = useWords(INVITATIONS);
-  const { languages } = useWords(NAMES);
   const language = useLanguage();
   const say = useSayStatus();
   const { data: invitations } = useQuery(invitationList());
@@ -41,7 +40,7 @@ export const InviteDialog = (dialog: DialogState) => {
       await invite({
         email,
         role: oneOf(INVITED_ROLES, read('role')) ?? 'OPERATOR',
-        language: oneOf(['en', 'de'] as const, read('language')) ?? language,
+        language: readLanguage(read) ?? language,
       });
       return email;
     },
@@ -71,12 +70,7 @@ export const InviteDialog = (dialog: DialogState) => {
         invalid={words.emailRule}
       />
       <SelectField name="role" label={words.role} options={words.roles} />
-      <SelectField
-        name="language"
-        label={words.language}
-        options={{ ...languages }}
-        defaultValue={language}
-      />
+      <LanguageField language={language} />
     </ActionDialog>
   );
 };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
+import type { ReadField } from '../../components/form.tsx';
 import { Pill } from '../../components/state.tsx';
 import { QueryRows } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
@@ -13,9 +14,42 @@ import {
   INVITATION_CHANGE,
   type Invitation,
   invitationList,
+  invite,
   withdrawInvitation,
 } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
+import { LanguageField, readLanguage } from './language-field.tsx';
+
+/** A second invitation for the address replaces the first. */
+const Resend = ({ invitation: { email, role, language } }: { invitation: Invitation }) => {
+  const words = useWords(INVITATIONS);
+  const say = useSayStatus();
+  const [isOpen, setOpen] = useState(false);
+  const mutation = useMutation({
+    mutationFn: (read: ReadField) => invite({ email, role, language: readLanguage(read) ?? language }),
+    meta: INVITATION_CHANGE,
+    onSuccess: () => say(words.resent(email)),
+  });
+  return (
+    <>
+      <Button isSmall aria-label={`${words.resend} ${email}`} onClick={() => setOpen(true)}>
+        {words.resend}
+      </Button>
+      <ActionDialog
+        title={words.resendQuestion(email)}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        look="main"
+        submit={words.send}
+        submitting={words.sending}
+        mutation={mutation}
+      >
+        <p>{words.resendText}</p>
+        <LanguageField language={language} />
+      </ActionDialog>
+    </>
+  );
+};
 
 const Withdraw = ({ invitation: { id, email } }: { invitation: Invitation }) => {
   const words = useWords(INVITATIONS);
@@ -73,6 +107,7 @@ export const WaitingInvitations = () => {
               <>
                 <Pill>{nameOf(names.roles, invitation.role)}</Pill>
                 <Ends at={invitation.expiresAt} />
+                <Resend invitation={invitation} />
                 <Withdraw invitation={invitation} />
               </>
             }

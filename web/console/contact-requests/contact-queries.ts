@@ -27,11 +27,15 @@ export const readContactRequests = (query: ListQuery, signal?: AbortSignal) =>
 
 export type ContactRequest = Awaited<ReturnType<typeof readContactRequests>>['data'][number];
 
+/** Colleagues work on the same requests. */
+const POLLED = { pollMilliseconds: 60_000 };
+
 export const contactRequestList = (query: ListQuery) =>
   queryOptions({
     queryKey: ['contact-requests', query],
     queryFn: ({ signal }) => readContactRequests(query, signal),
     placeholderData: keepPreviousData,
+    meta: POLLED,
   });
 
 const at = (id: string) => ({ params: { path: { id } } });
@@ -44,6 +48,7 @@ export const contactRequest = (id: string) =>
   queryOptions({
     queryKey: ['contact-requests', 'detail', id],
     queryFn: ({ signal }) => readContactRequest(id, signal),
+    meta: POLLED,
   });
 
 export const editContactRequest = (id: string, change: { isDone?: boolean; assigneeId?: string | null }) =>

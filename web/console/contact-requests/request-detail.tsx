@@ -81,7 +81,7 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
     onSuccess: (assignee) => {
       if (assignee === null) say(words.released);
       else if (assignee.id === ownId) say(words.taken);
-      else say(words.given(assignee.name ?? assignee.email ?? words.deletedUser));
+      else say(words.given(assignee.name ?? assignee.email ?? words.byDeletedUser));
     },
   });
   const request = query.data;

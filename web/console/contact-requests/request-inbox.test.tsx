@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../../testing/contract.ts';
@@ -56,6 +57,30 @@ describe('requests', () => {
     await press('Undo');
     await expectAnnouncement(/open again/, 'status');
     expect(listSent('editContactRequest').at(-1)).to.deep.include({ body: { isDone: false } });
+  });
+
+  it('are marked as done by E, which leaves out the next one if a colleague has done it meanwhile', async () => {
+    answerList([1, 2, 3]);
+    answerDetail(1);
+    await open(1);
+    answerList([3]);
+    await user.keyboard('e');
+    await waitFor(() => expect(window.location.search).to.include(idOf(3)));
+  });
+
+  it('load again each minute', async () => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    try {
+      answerList([1]);
+      answerDetail(1);
+      await open(1);
+      const count = () => [listSent('listContactRequests').length, listSent('getContactRequest').length];
+      const [lists = 0, details = 0] = count();
+      mock.timers.tick(60_000);
+      await waitFor(() => expect(count()).to.deep.equal([2 * lists, details + 1]));
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('are answered by R, and the text is sent as it was typed', async () => {
@@ -149,6 +174,7 @@ describe('requests', () => {
     expect(window.location.search).to.equal(`?page=2&request=${idOf(1)}`);
     await user.keyboard('j');
     await expectText('22 of 42');
+    expect(document.activeElement?.textContent, 'the focus goes along').to.match(/^Sender 2/);
     await user.keyboard('j');
     await waitFor(() => expect(window.location.search).to.equal(`?page=3&request=${idOf(1)}`));
     await user.keyboard('k');

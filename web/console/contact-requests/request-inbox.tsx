@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { formatTotal, ListResult, Paging } from '../../components/list.tsx';
 import { SearchField } from '../../components/list-filters.tsx';
 import { useListState } from '../../components/list-state.ts';
@@ -29,9 +29,13 @@ export const RequestInbox = () => {
   const ownId = usePlatform().client.getSnapshot().user?.id;
   const { page, perPage, search, filters } = list;
   const view = oneOf(VIEWS, filters.view) ?? 'open';
-  const query = useQuery(contactRequestList({ page, perPage, q: search, ...filterOf(view, ownId) }));
+  const options = contactRequestList({ page, perPage, q: search, ...filterOf(view, ownId) });
+  const query = useQuery(options);
+  const queries = useQueryClient();
   const searching = useOpenFirst(list, query.data !== undefined && !query.isPlaceholderData);
-  const { chosen, isMoving, position, ...inbox } = useInbox(list, query);
+  const { chosen, isMoving, position, ...inbox } = useInbox(list, query, () =>
+    queries.getQueryData(options.queryKey),
+  );
   const selection = useSelection({
     rows: view === 'done' ? NOTHING : (query.data?.data ?? NOTHING),
     nameOf: nameOfRequest,

@@ -94,7 +94,7 @@ export const RequestHead = ({ request }: RequestProps) => {
         </span>
         {request.doneBy && (
           <span className="muted">
-            {words.doneBy(request.doneBy.name ?? request.doneBy.email ?? words.deletedUser)}
+            {words.doneBy(request.doneBy.name ?? request.doneBy.email ?? words.byDeletedUser)}
           </span>
         )}
       </div>

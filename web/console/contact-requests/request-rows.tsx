@@ -23,15 +23,25 @@ const RequestRow = ({ request, isCurrent, ownId, onOpen, selection }: RowProps) 
   const words = useWords(CONTACT);
   const { name, look } = stageOf(request);
   const { assignee } = request;
-  const row = useRef<HTMLLIElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
+    const { current } = button;
+    if (!(isCurrent && current)) return;
+    current.closest('li')?.scrollIntoView({ block: 'nearest' });
+    // With J and K, the focus goes along, so that Enter and X do not act on the row before.
+    if (document.activeElement?.closest('.request-rows')) current.focus();
   }, [isCurrent]);
   const assigneeName = assignee?.name ?? assignee?.email ?? words.deletedUser;
   return (
-    <li ref={row} className="request-item" data-row={request.id}>
+    <li className="request-item" data-row={request.id}>
       {selection && <SelectRow selection={selection} row={request} />}
-      <button type="button" className="request-row" aria-current={isCurrent || undefined} onClick={onOpen}>
+      <button
+        ref={button}
+        type="button"
+        className="request-row"
+        aria-current={isCurrent || undefined}
+        onClick={onOpen}
+      >
         <span className="request-line">
           <bdi className="strong request-text">{request.name ?? request.email}</bdi>
           <span className={isLate(request) ? 'request-late small' : 'muted small'}>

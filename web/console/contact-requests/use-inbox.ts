@@ -3,8 +3,9 @@ import type { ListState } from '../../components/list-state.ts';
 import { type Place, placesOf } from './request.ts';
 
 type InboxState = ListState<'view' | 'request'>;
+type Data = { data: readonly { id: string }[]; total: number };
 type InboxQuery = {
-  data: { data: readonly { id: string }[]; total: number } | undefined;
+  data: Data | undefined;
   isPlaceholderData: boolean;
   isFetching: boolean;
 };
@@ -25,10 +26,30 @@ const useChosen = (list: InboxState, ids: readonly string[] | undefined) => {
   return { chosen: isMoving ? undefined : request, isMoving };
 };
 
-/** Which request is open, its place in the list, and the ways to those beside it. */
-export const useInbox = (list: InboxState, { data, isPlaceholderData, isFetching }: InboxQuery) => {
+const idsOf = (data: Data | undefined): string[] => data?.data.map(({ id }) => id) ?? [];
+
+/** The list as it last was with the request in it. */
+type Last = { id: string; data: Data };
+
+/** The request after one that has left the list: the nearest one that is still there. */
+const findFollowing = ({ id, data }: Last, ids: readonly string[], hasMore: boolean): string | undefined => {
+  const before = idsOf(data);
+  const still = before.slice(before.indexOf(id) + 1).find((each) => ids.includes(each));
+  // The first of the next page has become the last of this one.
+  return still ?? (hasMore ? 'last' : undefined);
+};
+
+/**
+ * Which request is open, its place in the list, and the ways to those beside it.
+ * @param readNow the list as it is loaded now, also while an action is under way
+ */
+export const useInbox = (
+  list: InboxState,
+  { data, isPlaceholderData, isFetching }: InboxQuery,
+  readNow: () => Data | undefined,
+) => {
   const { page, perPage } = list;
-  const ids = data?.data.map(({ id }) => id) ?? [];
+  const ids = idsOf(data);
   const { chosen, isMoving } = useChosen(
     list,
     // Another page may have been kept from before, and its first one have moved.
@@ -36,16 +57,16 @@ export const useInbox = (list: InboxState, { data, isPlaceholderData, isFetching
   );
   const places =
     chosen === undefined ? undefined : placesOf({ ids, page, perPage, total: data?.total ?? 0 }, chosen);
-  // A request that is done leaves the list, and the first of the next page becomes the last of this one.
-  const nextOnPage = places?.next && (places.next.page === page ? places.next.request : 'last');
-  // So the request after it is remembered.
-  const [last, setLast] = useState<{ id: string | undefined; next: string | undefined }>();
-  if (places?.position !== undefined && (last?.id !== chosen || last?.next !== nextOnPage))
-    setLast({ id: chosen, next: nextOnPage });
-  const following =
-    places?.position === undefined && last?.id === chosen && last?.next !== undefined
-      ? { page, request: last.next }
-      : places?.next;
+  // A request that is done leaves the list, so what followed it is remembered.
+  const [last, setLast] = useState<Last>();
+  if (data && chosen !== undefined && ids.includes(chosen) && (last?.id !== chosen || last.data !== data))
+    setLast({ id: chosen, data });
+  const findNext = (now: Data | undefined): string | undefined =>
+    last && last.id === chosen
+      ? findFollowing(last, idsOf(now), page * perPage < last.data.total)
+      : idsOf(now)[0];
+  const left = places?.position === undefined ? findNext(data) : undefined;
+  const following = left === undefined ? places?.next : { page, request: left };
   /** Back leads to the list, also after several were looked at. */
   const go = (id: string | undefined, toPage = page): void =>
     list.setFilters({ request: id }, { page: toPage, replace: chosen !== undefined });
@@ -56,7 +77,7 @@ export const useInbox = (list: InboxState, { data, isPlaceholderData, isFetching
     position: places?.position,
     previous: toOpen(places?.previous),
     next: toOpen(following),
-    onDone: () => go(last?.id === chosen ? last?.next : nextOnPage),
+    onDone: () => go(findNext(readNow())),
     open: (id: string | undefined) => go(id),
   };
 };

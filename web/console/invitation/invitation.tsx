@@ -92,7 +92,6 @@ const PasswordForm = ({ checked: { code, email, role, expiresAt } }: { checked: 
           invalid={words.passwordInvalid}
           autoComplete="new-password"
           minLength={8}
-          maxLength={72}
         />
       </Form>
     </>

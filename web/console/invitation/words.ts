@@ -27,7 +27,7 @@ export const INVITATION = defineWords({
     validUntil: 'Die Einladung gilt bis',
     password: 'Passwort',
     passwordHint: 'Mindestens 8 Zeichen.',
-    passwordInvalid: 'Geben Sie mindestens 8 Zeichen ein.',
+    passwordInvalid: 'Bitte geben Sie mindestens 8 Zeichen ein.',
     accept: 'Annehmen und anmelden',
     accepting: 'Das Konto wird angelegt …',
     askAgain:

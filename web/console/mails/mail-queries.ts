@@ -17,7 +17,7 @@ export const mailList = (query: ListQuery) =>
     queryKey: ['mails', query],
     queryFn: ({ signal }) => readMails(query, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: POLL_MILLISECONDS,
+    meta: { pollMilliseconds: POLL_MILLISECONDS },
   });
 
 export const retryMail = (id: string) =>

@@ -129,7 +129,7 @@ export const MAILS = defineWords({
       'second-factor-changed': 'Zweiter Schritt geändert',
       'new-device': 'Anmeldung auf einem neuen Gerät',
       'account-deleted': 'Konto gelöscht',
-      'guessing-paused': 'Nach Fehlversuchen vorübergehend angehalten',
+      'guessing-paused': 'Nach Fehlversuchen vorübergehend pausiert',
       'wrong-factors': 'Falsche Codes nach richtigem Passwort',
       'administrator-registered': 'Konto erstellt',
       'platform-role-given': 'Rolle gegeben (Bestätigung)',

@@ -128,6 +128,26 @@ describe('edit project', () => {
     expect(await bodyOfSecondSave()).to.deep.equal({ description: 'Fifty products in a shop' });
   });
 
+  it('asks again after a reload about a field that both have changed', async () => {
+    await mergeWith({ title: 'Colleague title', description: 'Forty products in three shops' });
+    await expectAnnouncement('Changed by both of you: Description. Choose below.');
+    await reload();
+    await expectText('Will be saved: Description.');
+    await press('Save changes');
+    await expectAnnouncement('Changed by both of you: Description. Choose below.');
+    const marked = [...document.querySelectorAll('ins')].map(({ textContent }) => textContent);
+    expect(marked).to.deep.equal(['Fifty ', 'three shops']);
+  });
+
+  it('keeps the draft where Cancel leaves the page', async () => {
+    await open();
+    await fill({ Title: 'Bakery shop' });
+    await press('Cancel');
+    await waitFor(() => expect(window.location.pathname).to.equal(`/console/projects/${ID}`));
+    await reload();
+    expect((await findField('Title')).value).to.equal('Bakery shop');
+  });
+
   it('keeps no text of a colleague in a draft', async () => {
     await mergeWith({ title: 'Colleague title' });
     await expectText('Will be saved: Description. Stays as your colleague saved it: Title.');

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
+import { Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { readDraft, saveDraft } from '../../session/drafts.ts';
@@ -28,6 +29,11 @@ type Draft = { base: Base; texts: Texts };
 
 const toTexts = ({ title, description, category }: Texts): Texts => ({ title, description, category });
 
+const toBase = ({ id, updatedAt }: Base['project'], version: Base['version'], texts: Texts): Base => ({
+  project: { ...toTexts(texts), id, updatedAt },
+  version,
+});
+
 const parseDraft = (text: string): Draft | undefined => {
   try {
     return JSON.parse(text) as Draft;
@@ -36,22 +42,33 @@ const parseDraft = (text: string): Draft | undefined => {
   }
 };
 
+/** Where both have changed a field, the draft stays with the version it was begun on, so that a reload asks again. */
+const toBegun = (begun: Base, theirs: Base, merged: Texts): Base => {
+  const mine = findChanges(merged, theirs.project);
+  const texts = Object.fromEntries(
+    EDITABLE.map((field) => [field, (mine.includes(field) ? begun : theirs).project[field]]),
+  ) as Texts;
+  const { project, version } = findChanges(texts, theirs.project).length > 0 ? begun : theirs;
+  return toBase(project, version, texts);
+};
+
 /**
  * The texts are kept in the tab until they are sent, so that a reload loses none. They stay with the version that
  * they are based on: a newer one that is loaded meanwhile is merged when they are sent.
  */
 const useDraft = (loaded: Base) => {
   const name = `project.${loaded.project.id}`;
-  const [{ base, texts }, setDraft] = useState(
-    () => parseDraft(readDraft(name)) ?? { base: loaded, texts: toTexts(loaded.project) },
-  );
+  const [{ base, begun, texts }, setDraft] = useState(() => {
+    const base = toBase(loaded.project, loaded.version, loaded.project);
+    const kept = parseDraft(readDraft(name)) ?? { base, texts: toTexts(loaded.project) };
+    return { ...kept, begun: kept.base };
+  });
   const forget = () => saveDraft(name, '');
-  const set = (next: Texts, { project, version }: Base = base) => {
-    const before = toTexts(project);
-    const { id, updatedAt } = project;
-    const draft: Draft = { base: { project: { ...before, id, updatedAt }, version }, texts: next };
-    setDraft(draft);
-    if (findChanges(before, next).length > 0) saveDraft(name, JSON.stringify(draft));
+  const set = (next: Texts, theirs?: Base) => {
+    const kept: Draft = { base: theirs ? toBegun(begun, theirs, next) : begun, texts: next };
+    const seen = theirs ?? base;
+    setDraft({ base: seen, begun: kept.base, texts: next });
+    if (findChanges(seen.project, next).length > 0) saveDraft(name, JSON.stringify(kept));
     else forget();
   };
   return { base, texts, set, forget };
@@ -147,7 +164,7 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
         submitting={common.saving}
         buttons={
           <>
-            <Button onClick={leave}>{common.cancel}</Button>
+            <Button onClick={() => navigate(`/projects/${id}`)}>{common.cancel}</Button>
             <SaveSummary
               saved={list(changed)}
               kept={list([...taken, ...both].filter((field) => !changed.includes(field)))}
@@ -197,7 +214,7 @@ export const EditProject = () => {
   const { id = '' } = useParams<{ id: string }>();
   const query = useQuery(projectDetail(id));
   const { data } = query;
-  if (!data) return <ProjectUnavailable query={query} />;
+  if (!data) return <ProjectUnavailable query={query} shape={<Skeleton />} />;
   return (
     <Page
       title={words.editProject}

@@ -1,5 +1,6 @@
 import { isPlatformError, type Project } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { ActionDialog, type DialogState, useDialogs } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
@@ -7,13 +8,15 @@ import { Card, CardBody, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { State } from '../../components/state.tsx';
-import { QueryError, type QueryState } from '../../components/states.tsx';
+import { QueryError, type QueryState, Shape, ShapeCard } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { UnavailablePage } from '../../components/unavailable-page.tsx';
 import { useWords } from '../../words/words.ts';
 import { TargetActivity } from '../audit-log/target-activity.tsx';
+import { useKnownName } from '../known-name.ts';
 import { NAMES, nameOf } from '../names.ts';
+import { useNoteOpened } from '../search/recent.ts';
 import { lookOfProject } from '../state-looks.ts';
 import { nameOfOwner } from './project.ts';
 import { deleteProject, PROJECT_CHANGE, projectDetail, restoreProject } from './project-queries.ts';
@@ -122,12 +125,37 @@ const Found = ({ project }: { project: Project }) => {
   );
 };
 
-export const ProjectUnavailable = ({ query }: { query: QueryState }) => {
+/** The cards, before the project is loaded. */
+const ProjectShape = () => {
   const words = useWords(PROJECTS);
+  return (
+    <Shape>
+      <div className="columns">
+        <div className="stack">
+          <ShapeCard title={words.facts} />
+          <ShapeCard title={words.description} />
+        </div>
+        <ShapeCard title={words.activity} />
+      </div>
+    </Shape>
+  );
+};
+
+type ProjectUnavailableProps = {
+  query: QueryState;
+  shape: ReactNode;
+};
+
+export const ProjectUnavailable = ({ query, shape }: ProjectUnavailableProps) => {
+  const words = useWords(PROJECTS);
+  const { id = '' } = useParams<{ id: string }>();
+  const known = useKnownName('projects', id, ({ title }: { title: string }) => title);
   return (
     <UnavailablePage
       query={query}
       title={words.project}
+      known={known}
+      shape={shape}
       list={[words.projects, '/projects']}
       missingCode="PROJECT_NOT_FOUND"
       words={words}
@@ -140,7 +168,9 @@ export const ProjectPage = () => {
   const { id = '' } = useParams<{ id: string }>();
   const query = useQuery(projectDetail(id));
   const { data, error } = query;
-  if (!data || isPlatformError(error, 'PROJECT_NOT_FOUND')) return <ProjectUnavailable query={query} />;
+  useNoteOpened(data && { href: `/projects/${id}`, kind: 'project', name: data.project.title });
+  if (!data || isPlatformError(error, 'PROJECT_NOT_FOUND'))
+    return <ProjectUnavailable query={query} shape={<ProjectShape />} />;
   return (
     <>
       <QueryError query={query} />

@@ -119,9 +119,9 @@ export const PROJECTS = defineWords({
     whetherDeleted: (title) => `ob „${title}“ gelöscht ist`,
     whetherRestored: (title) => `ob „${title}“ wiederhergestellt ist`,
     nothingChanged: 'Noch ist nichts geändert.',
-    titleRule: 'Geben Sie einen Titel mit 3 bis 255 Zeichen ein.',
-    descriptionRule: 'Geben Sie eine Beschreibung mit mindestens 3 Zeichen ein.',
-    somebody: 'jemand aus dem Team',
+    titleRule: 'Bitte geben Sie einen Titel mit 3 bis 255 Zeichen ein.',
+    descriptionRule: 'Bitte geben Sie eine Beschreibung mit mindestens 3 Zeichen ein.',
+    somebody: 'jemandem aus dem Team',
     savedMeanwhile: (who, time) =>
       `Gespeichert von ${who} um ${time} Uhr, während Sie das Projekt bearbeiteten`,
     merged: (fields) => `Übernommen, weil Sie es nicht geändert haben: ${fields}.`,
@@ -139,6 +139,6 @@ export const PROJECTS = defineWords({
     stays: (fields) => `So bleibt, was inzwischen gespeichert wurde: ${fields}.`,
     draftStays:
       'Ihre Änderungen sind nicht gespeichert. Der Entwurf bleibt in diesem Tab, bis Sie sich abmelden.',
-    gone: 'Das Projekt wurde inzwischen gelöscht. Stellen Sie es wieder her, um Ihre Änderungen zu speichern; Ihr Text bleibt hier.',
+    gone: 'Das Projekt wurde inzwischen gelöscht. Bitte stellen Sie es wieder her, um Ihre Änderungen zu speichern; Ihr Text bleibt hier.',
   },
 });

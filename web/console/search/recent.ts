@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { readDraft, saveDraft } from '../../session/drafts.ts';
 import type { Hit } from './hits.ts';
 
@@ -25,4 +26,12 @@ export const noteOpened = ({ state: _state, ...hit }: Hit): void => {
   if (!KINDS.includes(hit.kind)) return;
   const others = readOpened().filter(({ href }) => href !== hit.href);
   saveDraft(DRAFT, JSON.stringify([hit, ...others].slice(0, MOST)));
+};
+
+/** Remembers what a page shows, however somebody came to it; undefined until it is loaded. */
+export const useNoteOpened = (hit: Hit | undefined): void => {
+  const entry = hit && JSON.stringify(hit);
+  useEffect(() => {
+    if (entry !== undefined) noteOpened(JSON.parse(entry) as Hit);
+  }, [entry]);
 };

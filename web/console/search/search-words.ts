@@ -40,7 +40,7 @@ export const SEARCH = defineWords({
     commands: 'Befehle',
     byId: 'Mit dieser ID',
     nothing: 'Nichts gefunden',
-    failed: 'Das konnte nicht durchsucht werden. Versuchen Sie es erneut.',
+    failed: 'Das konnte nicht durchsucht werden. Bitte versuchen Sie es erneut.',
     found: (count) => `${count} Treffer`,
     goTo: (place) => `${place} öffnen`,
     invite: 'Kollegen einladen …',

@@ -4,6 +4,7 @@ import { Route } from 'wouter';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
 import { onTop, press, user } from '../../testing/screen.ts';
+import { noteOpened } from '../search/recent.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { TeamPage } from './team-page.tsx';
 
@@ -70,6 +71,17 @@ describe('team page', () => {
     expect(onTop().queryByRole('button', { name: 'Verify team' })).to.equal(null);
   });
 
+  it('has its name and the headings of its cards while it loads', async () => {
+    noteOpened({ href: `/teams/${idOf(1)}`, kind: 'team', name: 'Team 1' });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer('getTeam', { after: promise });
+    await renderConsole(<Route path="/teams/:id" component={TeamPage} />, `/teams/${idOf(1)}`);
+    await expectText('Team 1');
+    await expectText('Experience elsewhere');
+    resolve();
+    await expectText('North Studio');
+  });
+
   it('has its place in the queue, the longest wait first, and verifies and goes on by keyboard', async () => {
     answerQueue(1, 2, 3);
     await open(1);
@@ -86,6 +98,18 @@ describe('team page', () => {
     expect(listSent('verifyTeam').map(({ path }) => path)).to.deep.equal([
       `/api/v1/administrator/teams/${idOf(1)}/verify`,
     ]);
+  });
+
+  it('is followed by a team that still waits, if a colleague has verified the next one meanwhile', async () => {
+    answerQueue(1, 2, 3, 4);
+    await open(2);
+    await expectText('2 of 4 to verify');
+    answerQueue(1, 4);
+    answerTeam(4);
+    await press(/^Verify and next …/);
+    await press('Verify team');
+    await expectText('2 of 2 to verify');
+    expect(window.location.pathname).to.equal(`/console/teams/${idOf(4)}`);
   });
 
   it('is skipped with j, and the first comes after the last', async () => {

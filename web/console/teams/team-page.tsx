@@ -6,11 +6,14 @@ import { useDialogs } from '../../components/action-dialog.tsx';
 import { Card, CardBody } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { QueryError } from '../../components/states.tsx';
+import { QueryError, Shape, ShapeCard } from '../../components/states.tsx';
+import { ShapeStrip } from '../../components/strip.tsx';
 import { UnavailablePage } from '../../components/unavailable-page.tsx';
 import { formatSpan } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { TargetActivity } from '../audit-log/target-activity.tsx';
+import { useKnownName } from '../known-name.ts';
+import { useNoteOpened } from '../search/recent.ts';
 import { ChecksCard } from './checks-card.tsx';
 import { FactsStrip } from './facts-strip.tsx';
 import { MembersCard } from './member-cards.tsx';
@@ -91,11 +94,31 @@ const Found = ({ team }: { team: TeamDetail }) => {
   );
 };
 
+/** The strip and the cards, before the team is loaded. */
+const TeamShape = () => {
+  const words = useWords(TEAMS);
+  return (
+    <Shape>
+      <ShapeStrip labels={[words.administrator, words.members, words.created, words.verified]} />
+      <div className="columns">
+        <div className="stack">
+          <ShapeCard title={words.members} />
+          <ShapeCard title={words.bio} />
+          <ShapeCard title={words.experience} />
+        </div>
+        <ShapeCard title={words.activity} />
+      </div>
+    </Shape>
+  );
+};
+
 export const TeamPage = () => {
   const words = useWords(TEAMS);
   const { id = '' } = useParams<{ id: string }>();
   const query = useQuery(teamDetail(id));
   const { data, error } = query;
+  const known = useKnownName('teams', id, ({ name }: { name: string }) => name);
+  useNoteOpened(data && { href: `/teams/${id}`, kind: 'team', name: data.name });
   if (data && !isPlatformError(error, 'TEAM_NOT_FOUND'))
     return (
       <>
@@ -107,6 +130,8 @@ export const TeamPage = () => {
     <UnavailablePage
       query={query}
       title={words.team}
+      known={known}
+      shape={<TeamShape />}
       list={[words.teams, '/teams']}
       missingCode="TEAM_NOT_FOUND"
       words={words}

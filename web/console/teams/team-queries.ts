@@ -59,6 +59,7 @@ export const verificationQueue = () =>
       const oldest = total > QUEUE_SIZE ? await readPage(Math.ceil(total / QUEUE_SIZE)) : newest;
       return { teams: [...oldest.data].reverse(), total };
     },
+    meta: { pollMilliseconds: 60_000 },
   });
 
 /** What a verification changes. */

@@ -18,3 +18,11 @@ export const findPlace = ({ teams, total }: Queue, teamId: string): Place => {
     next: next?.id === teamId ? undefined : next,
   };
 };
+
+/** The one after a team that has left the queue, of those that wait `now`: colleagues verify teams, too. */
+export const findNext = (before: Queue, now: Queue, teamId: string): Waiting | undefined => {
+  const index = before.teams.findIndex(({ id }) => id === teamId);
+  const waiting = now.teams.filter(({ id }) => id !== teamId);
+  const after = before.teams.slice(index + 1).map(({ id }) => id);
+  return waiting.find(({ id }) => after.includes(id)) ?? waiting[0];
+};

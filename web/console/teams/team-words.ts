@@ -79,7 +79,7 @@ export const TEAMS = defineWords({
     administrator: 'Leitung',
     nobody: 'Niemand',
     notFilledIn: 'Nicht ausgefüllt.',
-    waitsFor: (time) => `Wartet seit ${time}`,
+    waitsFor: (time) => `Wartet schon ${time}`,
     verifiedBy: (who) => `Von ${who}`,
     activeAndInvited: (active, invited) => `${active} aktiv, ${invited} eingeladen`,
     members: 'Mitglieder',

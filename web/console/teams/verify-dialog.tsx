@@ -1,5 +1,5 @@
 import { isPlatformError, type TeamDetail } from '@platform/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
 import { QueryError, type QueryState, Skeleton } from '../../components/states.tsx';
@@ -11,7 +11,7 @@ import { listChecks } from './checks.ts';
 import { CheckText } from './checks-card.tsx';
 import type { Member } from './members.ts';
 import { TEAM_CHANGE, verificationQueue } from './team-queries.ts';
-import { findPlace } from './team-queue.ts';
+import { findNext } from './team-queue.ts';
 import { TEAMS } from './team-words.ts';
 
 type VerifyDialogProps = DialogState & {
@@ -27,12 +27,14 @@ export const VerifyDialog = ({ team, members, query, ...dialog }: VerifyDialogPr
   const say = useSayStatus();
   const [, navigate] = useLocation();
   const { data: queue } = useQuery(verificationQueue());
+  const queries = useQueryClient();
   const verify = useMutation({
     mutationFn: async () => {
       await backOffice.POST('/administrator/teams/{teamId}/verify', {
         params: { path: { teamId: team.id } },
       });
-      const next = queue && findPlace(queue, team.id).next;
+      const now = await queries.fetchQuery({ ...verificationQueue(), staleTime: 0 }).catch(() => queue);
+      const next = queue && now && findNext(queue, now, team.id);
       // In place of the dialog's entry of the history.
       navigate(next ? `/teams/${next.id}` : '/teams', { replace: true });
       return next;

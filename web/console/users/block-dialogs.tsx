@@ -1,7 +1,7 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
+import type { DialogState } from '../../components/action-dialog.tsx';
 import { CheckBox, TextAreaField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -13,6 +13,7 @@ import { backOffice } from '../back-office.ts';
 import { TakeRoleFirst } from './take-role-first.tsx';
 import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
+import { UserDialog } from './user-dialog.tsx';
 import { USER_HELP } from './user-help-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
@@ -21,21 +22,24 @@ export type UserDialogProps = DialogState & { user: AdminUserDetail };
 
 type BlockDialogProps = Omit<UserDialogProps, 'isOpen'> & { devices: number; onTakeRole: () => void };
 
-const path = ({ id }: AdminUserDetail) => ({ params: { path: { id } } });
+type Person = { id: string };
 
-const block = (user: AdminUserDetail) => backOffice.PATCH('/users/{id}/block', path(user));
-const unblock = (user: AdminUserDetail) => backOffice.PATCH('/users/{id}/unblock', path(user));
-const addNote = (user: AdminUserDetail, text: string) =>
+const path = ({ id }: Person) => ({ params: { path: { id } } });
+
+export const block = (user: Person) => backOffice.PATCH('/users/{id}/block', path(user));
+const unblock = (user: Person) => backOffice.PATCH('/users/{id}/unblock', path(user));
+export const addNote = (user: Person, text: string) =>
   backOffice.POST('/users/{id}/notes', { ...path(user), body: { text } });
 
 const REASONS = ['fraud', 'spam', 'takenOver', 'other'] as const;
-type Reason = (typeof REASONS)[number];
+export type Reason = (typeof REASONS)[number];
 /** The contract's limit of a note, in characters. */
 const MAX_NOTE = 2000;
 
 type ReasonProps = { reason: Reason; onChoose: (reason: Reason) => void };
 
-const ReasonChoice = ({ reason, onChoose }: ReasonProps) => {
+/** Why somebody is blocked; colleagues read it in the note. */
+export const ReasonChoice = ({ reason, onChoose }: ReasonProps) => {
   const help = useWords(USER_HELP);
   return (
     <fieldset className="stack-small">
@@ -94,17 +98,19 @@ export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogP
   });
   if (user.roles.includes('ADMIN'))
     return (
-      <ActionDialog
+      <UserDialog
+        user={user}
         title={words.blockQuestion(name)}
         isOpen
         onClose={onClose}
         instead={<TakeRoleFirst onClick={onTakeRole} />}
       >
         <p>{words.blockAdmin(name)}</p>
-      </ActionDialog>
+      </UserDialog>
     );
   return (
-    <ActionDialog
+    <UserDialog
+      user={user}
       title={words.blockQuestion(name)}
       isOpen
       onClose={onClose}
@@ -133,7 +139,7 @@ export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogP
         </CheckBox>
         <p className="muted small">{help.endAllHint}</p>
       </div>
-    </ActionDialog>
+    </UserDialog>
   );
 };
 
@@ -154,7 +160,8 @@ export const UnblockDialog = ({ user, ...dialog }: UserDialogProps) => {
     onSuccess: () => say(words.unblocked(name), { mutationFn: blockAgain, meta: USER_CHANGE }),
   });
   return (
-    <ActionDialog
+    <UserDialog
+      user={user}
       {...dialog}
       title={words.unblockQuestion(name)}
       look="main"
@@ -163,6 +170,6 @@ export const UnblockDialog = ({ user, ...dialog }: UserDialogProps) => {
       mutation={mutation}
     >
       <p>{words.unblockText(name)}</p>
-    </ActionDialog>
+    </UserDialog>
   );
 };

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { ActionDialog } from '../../components/action-dialog.tsx';
 import { TextField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
@@ -10,6 +9,7 @@ import type { UserDialogProps } from './block-dialogs.tsx';
 import { TakeRoleFirst } from './take-role-first.tsx';
 import { findPlatformRole, nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
+import { UserDialog } from './user-dialog.tsx';
 import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
 
@@ -36,16 +36,18 @@ export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps)
   });
   if (role !== undefined)
     return (
-      <ActionDialog
+      <UserDialog
+        user={user}
         {...dialog}
         title={words.deleteQuestion(name)}
         instead={<TakeRoleFirst onClick={onTakeRole} />}
       >
         <p>{words.deleteRole(name, nameOf(names.roles, role))}</p>
-      </ActionDialog>
+      </UserDialog>
     );
   return (
-    <ActionDialog
+    <UserDialog
+      user={user}
       {...dialog}
       title={words.deleteQuestion(name)}
       submit={words.delete}
@@ -61,6 +63,6 @@ export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps)
         autoComplete="off"
         spellCheck={false}
       />
-    </ActionDialog>
+    </UserDialog>
   );
 };

@@ -7,12 +7,26 @@ import { backOffice } from '../back-office.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 
+/** Reads page after page, because a request returns 5,000 audit records at most. */
+const readExport = async (id: string) => {
+  const path = { id };
+  const exported = await backOffice.GET('/users/{id}/export', { params: { path } });
+  const auditRecords = [...exported.auditRecords];
+  let auditCursor = exported.nextAuditCursor;
+  while (auditCursor) {
+    const next = await backOffice.GET('/users/{id}/export', { params: { path, query: { auditCursor } } });
+    auditRecords.push(...next.auditRecords);
+    auditCursor = next.nextAuditCursor;
+  }
+  return { ...exported, auditRecords, nextAuditCursor: null };
+};
+
 /** The file that the person would get from the own account, for who cannot sign in. Wants a recent proof. */
 export const useExport = ({ id }: AdminUserDetail) => {
   const help = useWords(USER_HELP);
   const say = useSayStatus();
   return useMutation({
-    mutationFn: () => backOffice.GET('/users/{id}/export', { params: { path: { id } } }),
+    mutationFn: () => readExport(id),
     // The log has who exported it.
     meta: USER_CHANGE,
     onSuccess: (data) => {

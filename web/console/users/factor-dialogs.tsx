@@ -1,16 +1,18 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { nameOfUser } from './user.ts';
+import { UserDialog } from './user-dialog.tsx';
 import { USER_HELP } from './user-help-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 
-type RemovalProps = {
+type UserProps = { user: AdminUserDetail };
+
+type RemovalProps = UserProps & {
   button: string;
   /** What the button removes, for a screen reader. */
   object: string;
@@ -23,7 +25,7 @@ type RemovalProps = {
 };
 
 /** A button and the dialog that it opens. */
-const Removal = ({ button, object, title, text, submit, submitting, done, remove }: RemovalProps) => {
+const Removal = ({ user, button, object, title, text, submit, submitting, done, remove }: RemovalProps) => {
   const say = useSayStatus();
   const [isOpen, setOpen] = useState(false);
   const mutation = useMutation({ mutationFn: remove, meta: USER_CHANGE, onSuccess: () => say(done) });
@@ -32,7 +34,8 @@ const Removal = ({ button, object, title, text, submit, submitting, done, remove
       <Button isSmall aria-label={`${button} ${object}`} onClick={() => setOpen(true)}>
         {button}
       </Button>
-      <ActionDialog
+      <UserDialog
+        user={user}
         title={title}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
@@ -41,18 +44,17 @@ const Removal = ({ button, object, title, text, submit, submitting, done, remove
         mutation={mutation}
       >
         <p>{text}</p>
-      </ActionDialog>
+      </UserDialog>
     </>
   );
 };
-
-type UserProps = { user: AdminUserDetail };
 
 export const RemoveApp = ({ user, app }: UserProps & { app: string }) => {
   const help = useWords(USER_HELP);
   const name = nameOfUser(user);
   return (
     <Removal
+      user={user}
       button={help.removeOne}
       object={app}
       title={help.appQuestion(name)}
@@ -73,6 +75,7 @@ export const RemovePasskey = ({
   const name = nameOfUser(user);
   return (
     <Removal
+      user={user}
       button={help.removeOne}
       object={passkey}
       title={help.passkeyQuestion(passkey, name)}
@@ -89,14 +92,17 @@ export const RemovePasskey = ({
   );
 };
 
+/** `provider` is its name. */
 export const Disconnect = ({
   user,
-  identity: { id: identityId, provider },
-}: UserProps & { identity: { id: string; provider: string } }) => {
+  id: identityId,
+  provider,
+}: UserProps & { id: string; provider: string }) => {
   const help = useWords(USER_HELP);
   const name = nameOfUser(user);
   return (
     <Removal
+      user={user}
       button={help.disconnect}
       object={provider}
       title={help.disconnectQuestion(provider, name)}

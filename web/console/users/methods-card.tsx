@@ -4,6 +4,7 @@ import { Card, CardRow } from '../../components/card.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { useNameOfProvider } from '../provider-names.ts';
 import { Disconnect, RemoveApp, RemovePasskey } from './factor-dialogs.tsx';
 import { HelpMail } from './help-mail.tsx';
 import { hasFactors, hasFewCodes } from './user.ts';
@@ -28,6 +29,7 @@ export const MethodsCard = ({ user, isOwn, onRemove }: MethodsProps) => {
   const { hasPassword, passkeys, identities } = user;
   const { totp, recoveryCodesLeft, isRequired } = user.secondFactors;
   const hasAny = hasFactors(user);
+  const nameOfProvider = useNameOfProvider(identities.length > 0);
   return (
     <Card
       title={words.methods}
@@ -49,10 +51,13 @@ export const MethodsCard = ({ user, isOwn, onRemove }: MethodsProps) => {
           <LastUsed at={passkey.lastUsedAt} />
         </CardRow>
       ))}
-      {identities.map((identity) => (
-        <CardRow key={identity.id} button={!isOwn && <Disconnect user={user} identity={identity} />}>
-          {[identity.provider, identity.email].filter(Boolean).join(' · ')}
-          <LastUsed at={identity.lastUsedAt} />
+      {identities.map(({ id, provider, email, lastUsedAt }) => (
+        <CardRow
+          key={id}
+          button={!isOwn && <Disconnect user={user} id={id} provider={nameOfProvider(provider)} />}
+        >
+          {[nameOfProvider(provider), email].filter(Boolean).join(' · ')}
+          <LastUsed at={lastUsedAt} />
         </CardRow>
       ))}
       <CardRow>

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { ActionDialog } from '../../components/action-dialog.tsx';
 import { TextAreaField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
@@ -9,6 +8,7 @@ import { backOffice } from '../back-office.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
+import { UserDialog } from './user-dialog.tsx';
 import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
 
@@ -30,7 +30,8 @@ export const NoteDialog = ({ user, ...dialog }: UserDialogProps) => {
     },
   });
   return (
-    <ActionDialog
+    <UserDialog
+      user={user}
       {...dialog}
       title={words.noteQuestion(nameOfUser(user))}
       look="main"
@@ -39,6 +40,6 @@ export const NoteDialog = ({ user, ...dialog }: UserDialogProps) => {
       mutation={mutation}
     >
       <TextAreaField name="text" label={words.note} hint={words.noteHint} maxLength={2000} draft={draft} />
-    </ActionDialog>
+    </UserDialog>
   );
 };

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
 import { SelectField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
@@ -13,6 +12,7 @@ import { NAMES, nameOf } from '../names.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { findPlatformRole, hasOtherRoles, nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
+import { UserDialog } from './user-dialog.tsx';
 import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
 
@@ -45,7 +45,8 @@ export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
     onSuccess: (role) => say(words.given(name, nameOf(names.roles, role))),
   });
   return (
-    <ActionDialog
+    <UserDialog
+      user={user}
       {...dialog}
       title={words.giveQuestion(name)}
       look="main"
@@ -61,7 +62,7 @@ export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
           options={Object.fromEntries(CHOICES.map((role) => [role, words.rolesAbout[role]]))}
         />
       )}
-    </ActionDialog>
+    </UserDialog>
   );
 };
 
@@ -102,7 +103,8 @@ export const TakeRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
     onSuccess: (text) => say(text),
   });
   return (
-    <ActionDialog
+    <UserDialog
+      user={user}
       {...dialog}
       title={words.takeQuestion(name, role)}
       submit={words.take}
@@ -112,6 +114,6 @@ export const TakeRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
       <p>{words.takeText(name)}</p>
       {isOwn && <p className="strong">{words.takeOwn}</p>}
       {!hasOtherRoles(user) && <EraseField />}
-    </ActionDialog>
+    </UserDialog>
   );
 };

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { ActionDialog } from '../../components/action-dialog.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
@@ -9,6 +8,7 @@ import { OWN_ACCOUNT_PATH } from '../places.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
+import { UserDialog } from './user-dialog.tsx';
 import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
 
@@ -24,7 +24,8 @@ export const EndAllDialog = ({ user, ...dialog }: UserDialogProps) => {
     onSuccess: () => say(words.endedAll(name)),
   });
   return (
-    <ActionDialog
+    <UserDialog
+      user={user}
       {...dialog}
       title={words.endAllQuestion(name)}
       submit={words.endAll}
@@ -33,7 +34,7 @@ export const EndAllDialog = ({ user, ...dialog }: UserDialogProps) => {
     >
       <p>{words.endAllText(name)}</p>
       {isOwn && <p className="strong">{words.takeOwn}</p>}
-    </ActionDialog>
+    </UserDialog>
   );
 };
 
@@ -50,7 +51,8 @@ export const EndOneDialog = ({ user, sessionId, device, ...dialog }: EndOneProps
     onSuccess: () => say(words.endedOne(device)),
   });
   return (
-    <ActionDialog
+    <UserDialog
+      user={user}
       {...dialog}
       title={words.endQuestion(device)}
       submit={words.endOne}
@@ -58,7 +60,7 @@ export const EndOneDialog = ({ user, sessionId, device, ...dialog }: EndOneProps
       mutation={mutation}
     >
       <p>{words.endText(nameOfUser(user))}</p>
-    </ActionDialog>
+    </UserDialog>
   );
 };
 
@@ -74,7 +76,8 @@ export const RemoveFactorsDialog = ({ user, ...dialog }: UserDialogProps) => {
     onSuccess: () => say(words.removed(name)),
   });
   return (
-    <ActionDialog
+    <UserDialog
+      user={user}
       {...dialog}
       title={words.removeQuestion(name)}
       submit={isOwn ? undefined : words.remove}
@@ -88,6 +91,6 @@ export const RemoveFactorsDialog = ({ user, ...dialog }: UserDialogProps) => {
       ) : (
         <p>{words.removeText(name)}</p>
       )}
-    </ActionDialog>
+    </UserDialog>
   );
 };

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { Card, CardBody, CardRow, EmptyRow } from '../../components/card.tsx';
-import { QueryErrorRow } from '../../components/states.tsx';
+import { QueryErrorRow, Skeleton } from '../../components/states.tsx';
 import { nameOfDevice } from '../../words/device.ts';
 import { formatLongDay, formatNumber, formatTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
@@ -62,6 +62,34 @@ const useNameOfDay = () => {
 
 const SHOWN = 8;
 
+/** What a segment shows of what is loaded so far. */
+const useTimeline = (userId: string, isKept: boolean, segment: Segment) => {
+  const hasRecords = segment !== 'mails';
+  const hasMails = isKept && (segment === 'all' || segment === 'mails');
+  const activity = useInfiniteQuery({
+    ...userActivity(userId, hasRecords ? segment : 'all'),
+    enabled: hasRecords,
+  });
+  const mailed = useInfiniteQuery({ ...userMails(userId), enabled: hasMails });
+  const records = hasRecords ? (activity.data?.pages.flatMap(({ data }) => data) ?? []) : [];
+  const mails = hasMails ? (mailed.data?.pages.flatMap(({ data }) => data) ?? []) : [];
+  const queries = [...(hasRecords ? [activity] : []), ...(hasMails ? [mailed] : [])];
+  const oldest = [
+    ...(activity.hasNextPage ? records.slice(-1).map(({ createdAt }) => createdAt) : []),
+    ...(mailed.hasNextPage ? mails.slice(-1).map(({ at }) => at) : []),
+  ];
+  return {
+    entries: toTimeline(records, mails, Math.max(0, ...oldest.map((at) => Date.parse(at)))),
+    queries,
+    isLoaded: queries.every(({ data }) => data !== undefined),
+    hasMore: queries.some(({ hasNextPage }) => hasNextPage),
+    isLoadingMore: queries.some(({ isFetchingNextPage }) => isFetchingNextPage),
+    loadMore: () => {
+      for (const query of queries) if (query.hasNextPage) void query.fetchNextPage();
+    },
+  };
+};
+
 /** Sign-ins, mails and changes in one column. */
 export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boolean }) => {
   const words = useWords(USERS);
@@ -69,11 +97,20 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
   const [segment, setSegment] = useState<Segment>('all');
   const [isLong, setLong] = useState(false);
   const nameOfDay = useNameOfDay();
-  const activity = useQuery(userActivity(userId));
-  const mails = useQuery({ ...userMails(userId), enabled: isKept });
-  const isLoaded = activity.data !== undefined && (mails.data !== undefined || !isKept);
-  const entries = toTimeline(activity.data?.data ?? [], mails.data?.data ?? [], segment);
+  const { entries, queries, isLoaded, hasMore, isLoadingMore, loadMore } = useTimeline(
+    userId,
+    isKept,
+    segment,
+  );
   const shown = entries.slice(0, isLong ? undefined : SHOWN);
+  const choose = (next: Segment): void => {
+    setSegment(next);
+    setLong(false);
+  };
+  const showOlder = (): void => {
+    setLong(true);
+    if (shown.length === entries.length) loadMore();
+  };
   return (
     <Card
       title={words.activity}
@@ -91,15 +128,22 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
               type="button"
               className="segment"
               aria-pressed={each === segment}
-              onClick={() => setSegment(each)}
+              onClick={() => choose(each)}
             >
               {help.segments[each]}
             </button>
           ))}
         </div>
       </CardBody>
-      <QueryErrorRow query={activity} />
-      {isKept && <QueryErrorRow query={mails} />}
+      {queries.map((query, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the sources of a segment do not move.
+        <QueryErrorRow key={index} query={query} />
+      ))}
+      {!isLoaded && queries.every(({ error }) => error == null) && (
+        <CardBody>
+          <Skeleton />
+        </CardBody>
+      )}
       {isLoaded && entries.length === 0 && (
         <EmptyRow>{segment === 'mails' ? help.noMails : words.noActivity}</EmptyRow>
       )}
@@ -113,9 +157,9 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
           </ol>
         </section>
       ))}
-      {!isLong && entries.length > SHOWN && (
+      {(entries.length > shown.length || hasMore) && (
         <CardRow>
-          <Button look="link" onClick={() => setLong(true)}>
+          <Button look="link" isBusy={isLoadingMore} onClick={showOlder}>
             {help.showOlder}
           </Button>
         </CardRow>

@@ -18,14 +18,13 @@ type Entry =
   | { segment: 'signIns' | 'changes'; id: string; at: string; group: RecordGroup<AuditRecord> }
   | { segment: 'mails'; id: string; at: string; mail: Mail };
 
-const SIGN_INS: readonly string[] = ['SIGNED_IN', 'SIGN_IN_FAILED', 'PAUSED'];
+const SIGN_INS: readonly string[] = ['SIGNED_IN', 'SIGN_IN_FAILED'];
 
-/** What happened to a person, newest first; repeats are one entry. */
-export const toTimeline = (
-  records: readonly AuditRecord[],
-  mails: readonly Mail[],
-  segment: Segment,
-): Entry[] => {
+/**
+ * What happened to a person, newest first; repeats are one entry. Without what is older than `since`, of which
+ * not all is loaded.
+ */
+export const toTimeline = (records: readonly AuditRecord[], mails: readonly Mail[], since = 0): Entry[] => {
   const entries: Entry[] = [
     ...groupRepeats(records).map((group) => ({
       segment: SIGN_INS.includes(group.newest.action) ? ('signIns' as const) : ('changes' as const),
@@ -36,7 +35,7 @@ export const toTimeline = (
     ...mails.map((mail) => ({ segment: 'mails' as const, id: mail.id, at: mail.at, mail })),
   ];
   return entries
-    .filter((entry) => segment === 'all' || entry.segment === segment)
+    .filter(({ at }) => Date.parse(at) >= since)
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
 };
 

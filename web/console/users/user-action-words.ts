@@ -152,7 +152,7 @@ export const USER_ACTIONS = defineWords({
     deleteRole: (name, role) =>
       `${name} hat die Rolle ${role}. Entziehen Sie sie zuerst; danach kann das Konto gelöscht werden.`,
     typeEmail: (email) => `Geben Sie zur Bestätigung ${email} ein`,
-    emailDiffers: 'Geben Sie genau diese Adresse ein.',
+    emailDiffers: 'Bitte geben Sie genau diese Adresse ein.',
     delete: 'Konto löschen',
     deleting: 'Wird gelöscht …',
     deleted: 'Das Konto ist gelöscht.',

@@ -78,6 +78,16 @@ describe('dialogs of a user', () => {
     expect(listSent('blockUser')).to.deep.equal([]);
   });
 
+  it('show the person, so that nobody acts on a namesake', async () => {
+    await open();
+    await pressInMenu('Actions', 'Block …');
+    await waitFor(() =>
+      expect(document.querySelector('dialog[open] .subject')?.textContent).to.equal(
+        'MNMila Novakmila@example.comCustomer',
+      ),
+    );
+  });
+
   it('names the role that was taken, although the user has none any more', async () => {
     await open({ roles: ['ARBITER', 'CUSTOMER'] });
     await pressInMenu('Actions', 'Take the role …');

@@ -18,6 +18,7 @@ export const USER_HELP = defineWords({
     inProgress: (count: string) => `${count} in progress`,
     mailsIn: (language: string) => `Mails in ${language}`,
     id: 'Id',
+    byDeletedUser: 'a deleted user',
     blockedBy: (name: string) => `Blocked by ${name}`,
     pausedUntil: 'Paused until',
     afterWrong: {
@@ -86,12 +87,13 @@ export const USER_HELP = defineWords({
     openLog: 'Im Protokoll öffnen',
     exportData: 'Daten exportieren',
     dataSaved: 'Die Daten sind als Datei gesichert.',
-    noneWorks: 'Keines funktioniert, solange gesperrt ist',
+    noneWorks: 'Keines funktioniert, solange das Konto gesperrt ist',
     inProgress: (count) => `${count} in Arbeit`,
     mailsIn: (language) => `E-Mails auf ${language}`,
     id: 'ID',
+    byDeletedUser: 'einer gelöschten Person',
     blockedBy: (name) => `Gesperrt von ${name}`,
-    pausedUntil: 'Angehalten bis',
+    pausedUntil: 'Pausiert bis',
     afterWrong: {
       password: 'nach vielen falschen Passwörtern',
       'second-factor': 'nach vielen falschen zweiten Schritten',

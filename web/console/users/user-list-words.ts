@@ -41,9 +41,9 @@ export const USER_LIST = defineWords({
     blocking: 'Wird gesperrt',
     blocked: (text, count) =>
       plural.de(count, { one: `${text} Person ist gesperrt.`, other: `${text} Personen sind gesperrt.` }),
-    blockText: 'Keins ihrer Geräte funktioniert, bis jemand sie entsperrt. Es wird keine E-Mail gesendet.',
+    blockText: 'Keines ihrer Geräte funktioniert, bis jemand sie entsperrt. Es wird keine E-Mail gesendet.',
     leftOut: 'Ausgelassen, weil bereits gesperrt oder Admin:',
-    nobody: 'Niemand der Ausgewählten kann gesperrt werden.',
+    nobody: 'Keine der ausgewählten Personen kann gesperrt werden.',
     endSessions: 'Überall abmelden …',
     endQuestion: (text, count) => `${text} ${personen(count)} überall abmelden?`,
     endThem: 'Überall abmelden',

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { answer, listSent } from '../../testing/contract.ts';
+import { answer, bodiesOf, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
 import { chooseFilter, fill, findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
@@ -227,6 +227,23 @@ describe('list page', () => {
       await press('Try 3 again');
       await expectAnnouncement('3 people are blocked.', 'status');
       await expectNoText('3 selected');
+    });
+
+    it('writes the reason as a note to each block, also after the note of one failed', async () => {
+      await openThree();
+      await user.click(await findField('Select Ada'));
+      await user.click(await findField('Select Bo'));
+      answer('addUserNote', { code: 'INTERNAL_ERROR' });
+      await press('Block …');
+      await user.click(await findField('Spam or fake requests'));
+      await press('Block 2 people');
+      await expectText('2 of 2 did not work');
+      answer('addUserNote');
+      await press('Try 2 again');
+      await expectAnnouncement('2 people are blocked.', 'status');
+      expect(blocked()).to.deep.equal(['0', '1']);
+      const text = 'Spam or fake requests.';
+      expect(bodiesOf('addUserNote').slice(-2)).to.deep.equal([{ text }, { text }]);
     });
 
     it('acts on the people of the next selection after a run was cancelled', async () => {

@@ -20,7 +20,7 @@ type BlockedProps = { user: AdminUserDetail; onUnblock: () => void };
 const BlockedNotice = ({ user: { block }, onUnblock }: BlockedProps) => {
   const words = useWords(USERS);
   const help = useWords(USER_HELP);
-  const by = block && (block.by.name ?? block.by.email ?? words.deletedAuthor);
+  const by = block && (block.by.name ?? block.by.email ?? help.byDeletedUser);
   return (
     <Notice
       look="bad"

@@ -1,9 +1,13 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { Route } from 'wouter';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
 import { press, pressInMenu, user } from '../../testing/screen.ts';
+import { noteOpened, readOpened } from '../search/recent.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 import { ID, openUser } from '../testing/render-user.tsx';
+import { UserPage } from './user-page.tsx';
 
 const OTHER = '018f4f3a-0000-7000-8000-000000000002';
 const AT = '2026-11-20T09:30:00.000Z';
@@ -11,6 +15,19 @@ const AT = '2026-11-20T09:30:00.000Z';
 describe('page of a person', () => {
   const open = (changes: object = {}) =>
     openUser({ block: null, pauses: [], passkeys: [], identities: [], ...changes });
+
+  it('has the name that the search has shown, and its headings, before they are loaded', async () => {
+    const { promise: asked, resolve: goOn } = Promise.withResolvers<void>();
+    noteOpened({ href: `/users/${ID}`, kind: 'person', name: 'Mila N.' });
+    answer('getUser', { after: asked });
+    await renderConsole(<Route path="/users/:id" component={UserPage} />, `/users/${ID}`);
+    await waitFor(() => expect(document.querySelector('h1')?.textContent).to.equal('Mila N.'));
+    const headings = [...document.querySelectorAll('h2')].map(({ textContent }) => textContent);
+    expect(headings).to.deep.equal(['Sign-in methods', 'Devices', 'Projects', 'Notes', 'Timeline']);
+    await expectAnnouncement('Loading', 'status');
+    goOn();
+    await expectNoText('Mila N.');
+  });
 
   it('says who blocked them, when and why, with the way back', async () => {
     const block = {
@@ -27,6 +44,12 @@ describe('page of a person', () => {
     await press('Undo');
     await expectNoText('Undo');
     expect(listSent('addUserNote').map(({ body }) => body)).to.deep.equal([{ text: 'Spam.' }]);
+  });
+
+  it('says that a deleted colleague blocked them', async () => {
+    const block = { at: AT, by: { id: OTHER, email: null, name: null }, note: null };
+    await open({ isBlocked: true, blockedAt: AT, block });
+    await expectText('Blocked by a deleted user');
   });
 
   it('marks the session of the reader, which does not end by mistake', async () => {
@@ -85,12 +108,13 @@ describe('page of a person', () => {
       projects: [{ id: OTHER, title: 'Bakery', status: 'IN_PROGRESS', category: 'WEB', createdAt: AT }],
     });
     await expectText('None works while blocked');
+    await expectText(/ and Company$/);
     const facts = [...document.querySelectorAll('.strip > div')].map(({ children }) =>
       [...children].map(({ textContent }) => textContent),
     );
     expect(facts).to.deep.equal([
       ['Last sign-in', 'never'],
-      ['Sign-in methods', 'Password, Authenticator app and company', '1 recovery code left'],
+      ['Sign-in methods', 'Password, Authenticator app and Company', '1 recovery code left'],
       ['Devices', '1', 'None works while blocked'],
       ['Projects', '1', '1 in progress'],
     ]);
@@ -119,12 +143,19 @@ describe('page of a person', () => {
     answer('exportUser', { code: 'INTERNAL_ERROR' });
     await pressInMenu('Actions', 'Export the data');
     await expectAnnouncement('The service could not do this.');
-    answer('exportUser', {});
+    let requests = 0;
+    // This person has more records than one request returns.
+    answer('exportUser', {
+      body: (data: object) => {
+        requests += 1;
+        return { ...data, nextAuditCursor: requests === 1 ? 'next' : null };
+      },
+    });
     const saved: string[] = [];
     const create = URL.createObjectURL;
-    const types: string[] = [];
+    const files: Blob[] = [];
     URL.createObjectURL = (file) => {
-      if (file instanceof Blob) types.push(file.type);
+      if (file instanceof Blob) files.push(file);
       return 'blob:saved';
     };
     const note = (event: Event) => {
@@ -139,11 +170,25 @@ describe('page of a person', () => {
       await pressInMenu('Actions', 'Export the data');
       await expectAnnouncement('The data is saved as a file.', 'status');
       expect(saved).to.deep.equal([`${ID} ${new Date().toISOString().slice(0, 10)}.json`]);
-      expect(types).to.deep.equal(['application/json;charset=utf-8']);
+      expect(files.map(({ type }) => type)).to.deep.equal(['application/json;charset=utf-8']);
+      expect(listSent('exportUser').at(-1)?.query.get('auditCursor')).to.equal('next');
+      const { auditRecords, nextAuditCursor } = JSON.parse((await files[0]?.text()) ?? '');
+      expect(new Set(auditRecords.map(({ id }: { id: string }) => id))).to.have.length(1);
+      expect(auditRecords).to.have.length(2);
+      expect(nextAuditCursor).to.equal(null);
     } finally {
       document.removeEventListener('click', note);
       URL.createObjectURL = create;
     }
+  });
+
+  it('is remembered by the search for everything, however it was opened', async () => {
+    await open();
+    await waitFor(() =>
+      expect(readOpened()).to.deep.equal([
+        { href: `/users/${ID}`, kind: 'person', name: 'Mila Novak', detail: 'mila@example.com' },
+      ]),
+    );
   });
 
   it('does not show a block that has ended', async () => {
@@ -182,11 +227,36 @@ describe('page of a person', () => {
     await press('Remove … Phone');
     await press('Remove passkey');
     await expectAnnouncement('The passkey “Phone” is removed.', 'status');
-    await press('Disconnect … company');
+    await press('Disconnect … Company');
     await press('Disconnect');
-    await expectAnnouncement('company is disconnected.', 'status');
+    await expectAnnouncement('Company is disconnected.', 'status');
     for (const operation of ['removeTotpOfUser', 'removePasskeyOfUser', 'unlinkIdentityOfUser'] as const)
       expect(listSent(operation)).to.have.length(1);
+  });
+
+  it('names a provider as the sign-in page of the person does, also in the timeline', async () => {
+    answer('signInMethods', {
+      body: (methods: object) => ({ ...methods, providers: [{ id: 'company', name: 'Bakery & Sons' }] }),
+    });
+    answer('listAuditLog', {
+      body: (page: { data: object[] }) => ({
+        nextCursor: null,
+        data: page.data.slice(0, 1).map((record) => ({
+          ...record,
+          action: 'IDENTITY_LINKED',
+          actorId: ID,
+          targetType: 'USER',
+          targetId: ID,
+          details: { provider: 'company' },
+        })),
+      }),
+    });
+    await open({
+      identities: [{ id: OTHER, provider: 'company', email: null, linkedAt: AT, lastUsedAt: null }],
+    });
+    await expectText('Connected Bakery & Sons');
+    await press('Disconnect … Bakery & Sons');
+    await expectText('Disconnect Bakery & Sons from Mila Novak?');
   });
 
   it('has the notes of colleagues, each below the avatar and name of who wrote it', async () => {
@@ -254,5 +324,64 @@ describe('page of a person', () => {
     await press('Mails');
     await expectText('550 unknown');
     await expectNoText('× 3');
+  });
+
+  it('asks for each kind of entry in the timeline, so that failed sign-ins push out no changes', async () => {
+    await open();
+    const sent = () =>
+      listSent('listAuditLog').map(({ query }) => [
+        query.getAll('action').join(' '),
+        query.get('hideSignIns'),
+      ]);
+    await press('Changes');
+    await waitFor(() =>
+      expect(sent()).to.deep.equal([
+        ['', null],
+        ['', 'true'],
+      ]),
+    );
+    await press('Sign-ins');
+    await waitFor(() => expect(sent().at(-1)).to.deep.equal(['SIGNED_IN SIGN_IN_FAILED', null]));
+  });
+
+  it('loads older entries of the timeline page by page, and leaves no gap between records and mails', async () => {
+    const answerPages = (hour: string, nextCursor: string | null) => {
+      answer('listAuditLog', {
+        body: (page: { data: object[] }) => ({
+          nextCursor,
+          data: page.data.slice(0, 1).map((record) => ({
+            ...record,
+            id: `018f4f3a-0000-7000-8000-0000000001${hour}`,
+            action: 'USER_NOTE_ADDED',
+            actorName: `Colleague ${hour}`,
+            user: null,
+            targetType: 'USER',
+            targetId: ID,
+            createdAt: `2026-11-20T${hour}:00:00.000Z`,
+          })),
+        }),
+      });
+    };
+    answer('listMailsOfUser', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        total: 1,
+        data: page.data.slice(0, 1).map((mail) => ({ ...mail, recipient: 'mila@old.example', at: AT })),
+      }),
+    });
+    answerPages('11', 'older');
+    await open();
+    await expectText('Colleague 11');
+    await expectNoText(/mila@old\.example/);
+    answerPages('10', 'oldest');
+    await press('Show older');
+    await expectText('Colleague 10');
+    expect(listSent('listAuditLog').at(-1)?.query.get('cursor')).to.equal('older');
+    await expectNoText(/mila@old\.example/);
+    answerPages('08', null);
+    await press('Show older');
+    await expectText(/mila@old\.example/);
+    await expectNoText('Show older');
+    expect(listSent('listMailsOfUser')).to.have.length(1);
   });
 });

@@ -1,5 +1,5 @@
 import { type AdminUserDetail, isPlatformError } from '@platform/client';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { useDialogs } from '../../components/action-dialog.tsx';
@@ -8,10 +8,13 @@ import { Button } from '../../components/button.tsx';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageKeys } from '../../components/page-keys.ts';
-import { QueryError } from '../../components/states.tsx';
+import { QueryError, Shape, ShapeCard } from '../../components/states.tsx';
+import { ShapeStrip } from '../../components/strip.tsx';
 import { UnavailablePage } from '../../components/unavailable-page.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
+import { useKnownName } from '../known-name.ts';
+import { useNoteOpened } from '../search/recent.ts';
 import { BlockDialog, UnblockDialog } from './block-dialogs.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { useExport } from './export-user.ts';
@@ -142,16 +145,48 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
   );
 };
 
+/** The strip and the cards, before the person is loaded. */
+const UserShape = () => {
+  const words = useWords(USERS);
+  return (
+    <Shape>
+      <ShapeStrip labels={[words.lastSignIn, words.methods, words.devices, words.projects]} />
+      <div className="columns">
+        <div className="stack">
+          <ShapeCard title={words.methods} />
+          <ShapeCard title={words.devices} />
+          <ShapeCard title={words.projects} />
+        </div>
+        <div className="stack">
+          <ShapeCard title={words.notes} />
+          <ShapeCard title={words.activity} />
+        </div>
+      </div>
+    </Shape>
+  );
+};
+
 /** Everything about one person. Its requests start together. */
 export const UserPage = () => {
   const words = useWords(USERS);
   const { id = '' } = useParams<{ id: string }>();
   const query = useQuery(userDetail(id));
+  const known = useKnownName('users', id, nameOfUser);
   const parts = [useQuery(userSessions(id)), useQuery(userNotes(id))];
-  useQuery(userActivity(id));
-  useQuery(userMails(id));
+  useInfiniteQuery(userActivity(id, 'all'));
+  useInfiniteQuery(userMails(id));
   useQuery(userRequests(id));
   const { data: user, refetch } = query;
+  useNoteOpened(
+    user && !isDeleted(user)
+      ? {
+          href: `/users/${id}`,
+          kind: 'person',
+          name: nameOfUser(user),
+          detail: user.name === null ? undefined : user.email,
+        }
+      : undefined,
+  );
   // A colleague deleted the account while its page was open.
   const isOutdated =
     user && !isDeleted(user) && parts.some((part) => isPlatformError(part.error, 'USER_NOT_FOUND'));
@@ -163,6 +198,9 @@ export const UserPage = () => {
       <UnavailablePage
         query={query}
         title={words.user}
+        known={known}
+        mark={known && <Avatar name={known} size={48} />}
+        shape={<UserShape />}
         list={[words.users, '/users']}
         missingCode="USER_NOT_FOUND"
         words={words}

@@ -1,4 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { AuditAction } from '@platform/client';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
 
@@ -45,20 +46,35 @@ export const userNotes = (id: string) =>
     queryFn: ({ signal }) => backOffice.GET('/users/{id}/notes', { params: { path: { id } }, signal }),
   });
 
-/** The newest records; the audit log has the others. */
-export const userActivity = (id: string) =>
-  queryOptions({
-    queryKey: ofUser(id, 'activity'),
-    queryFn: ({ signal }) =>
-      backOffice.GET('/administrator/audit-log', { params: { query: { userId: id, perPage: 50 } }, signal }),
+/** Each kind of records is asked for: many failed sign-ins would push the changes out of a page. */
+const RECORDS = {
+  all: {},
+  signIns: { action: ['SIGNED_IN', 'SIGN_IN_FAILED'] },
+  changes: { hideSignIns: true },
+} satisfies Record<string, { action?: AuditAction[]; hideSignIns?: boolean }>;
+
+/** The records of a person, newest first, page by page. */
+export const userActivity = (id: string, kind: keyof typeof RECORDS) =>
+  infiniteQueryOptions({
+    queryKey: [...ofUser(id, 'activity'), kind],
+    queryFn: ({ signal, pageParam }) => {
+      const query = { userId: id, perPage: 50, ...RECORDS[kind], ...present({ cursor: pageParam }) };
+      return backOffice.GET('/administrator/audit-log', { params: { query }, signal });
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
-/** The newest mails; the back office has no page of all. */
+/** The mails to a person, newest first, page by page. */
 export const userMails = (id: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ofUser(id, 'mails'),
-    queryFn: ({ signal }) =>
-      backOffice.GET('/users/{id}/mails', { params: { path: { id }, query: { perPage: 20 } }, signal }),
+    queryFn: ({ signal, pageParam }) => {
+      const query = { page: pageParam, perPage: 20 };
+      return backOffice.GET('/users/{id}/mails', { params: { path: { id }, query }, signal });
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : undefined),
   });
 
 /** The newest forms with the address of the person; the requests have the others. */

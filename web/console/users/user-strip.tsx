@@ -4,6 +4,7 @@ import { Strip, type StripFact } from '../../components/strip.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatList, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { useNameOfProvider } from '../provider-names.ts';
 import { hasFactors, hasFewCodes } from './user.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { userSessions } from './user-queries.ts';
@@ -14,11 +15,12 @@ type UserProps = { user: AdminUserDetail };
 const useMethodsFact = (user: AdminUserDetail): StripFact => {
   const words = useWords(USERS);
   const { recoveryCodesLeft, isRequired, totp } = user.secondFactors;
+  const nameOfProvider = useNameOfProvider(user.identities.length > 0);
   const ways = [
     ...(user.hasPassword ? [words.password] : []),
     ...(totp ? [words.app] : []),
     ...(user.passkeys.length > 0 ? [words.passkey] : []),
-    ...new Set(user.identities.map(({ provider }) => provider)),
+    ...new Set(user.identities.map(({ provider }) => nameOfProvider(provider))),
   ];
   const hasStep = hasFactors(user) && isRequired;
   return {

@@ -1,12 +1,14 @@
 import type { AdminUser } from '@platform/client';
-import { Fragment } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { ForSeveral } from '../../components/for-several.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
+import { addNote, block, type Reason, ReasonChoice } from './block-dialogs.tsx';
 import { nameOfUser } from './user.ts';
+import { USER_HELP } from './user-help-words.ts';
 import { USER_LIST } from './user-list-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 import type { UsersAction } from './users-actions.tsx';
@@ -28,6 +30,10 @@ const Names = ({ users }: { users: readonly AdminUser[] }) =>
 
 const BlockSeveral = ({ users, ...dialog }: Props) => {
   const words = useWords(USER_LIST);
+  const help = useWords(USER_HELP);
+  const [reason, setReason] = useState<Reason>('other');
+  // The note of some may have failed after their block.
+  const blocked = useRef(new Set<string>());
   const rows = users.filter(canBeBlocked);
   const others = users.filter((user) => !canBeBlocked(user));
   const count = formatNumber(rows.length);
@@ -47,13 +53,18 @@ const BlockSeveral = ({ users, ...dialog }: Props) => {
       submit={words.blockThem(count, rows.length)}
       submitting={words.blocking}
       done={(text) => words.blocked(text, rows.length)}
-      act={(user) => backOffice.PATCH('/users/{id}/block', path(user))}
+      act={async (user) => {
+        if (!blocked.current.has(user.id)) await block(user);
+        blocked.current.add(user.id);
+        if (reason !== 'other') await addNote(user, `${help.reasons[reason]}.`);
+      }}
       invalidates={USER_CHANGE.invalidates}
     >
       <p>
         <Names users={rows} />
       </p>
       <p>{words.blockText}</p>
+      <ReasonChoice reason={reason} onChoose={setReason} />
       {others.length > 0 && (
         <p className="muted">
           {words.leftOut} <Names users={others} />
