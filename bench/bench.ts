@@ -1,8 +1,9 @@
 // `npm run bench` measures the processor time of a request and the other targets of the platform, and
 // compares them with baselines and peers. It writes docs/measurements.md. It skips the long scenarios: `npm
-// run bench -- memory ten-million`. `npm run bench -- me refresh` runs only these scenarios; BENCH_QUICK=1
-// shortens everything, for a trial. `--against ../other` also compares with another checkout; `npm run bench
-// -- checkouts --against ../other` does nothing else.
+// run bench -- memory ten-million restore`. `npm run bench -- me refresh` runs only these scenarios;
+// BENCH_QUICK=1 shortens everything, for a trial; BENCH_USERS is the number of users of `restore`.
+// `--against ../other` also compares with another checkout; `npm run bench -- checkouts --against ../other`
+// does nothing else.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,6 +24,7 @@ import {
   measureRefresh,
   measureUsersList,
 } from './scenarios/processor-time.ts';
+import { measureRestore } from './scenarios/restore.ts';
 import { measureServiceLists } from './scenarios/service-lists.ts';
 import { measureServiceShares } from './scenarios/service-shares.ts';
 import { measureServiceWrites } from './scenarios/service-writes.ts';
@@ -46,11 +48,12 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   // Its platforms run until the end.
   checkouts: compareCheckouts,
   'ten-million': measureTenMillion,
+  restore: measureRestore,
   memory: measureMemory,
 };
 
-/** Skipped by default, because they take an hour or 25 GB of disk. */
-const LONG = ['memory', 'ten-million'];
+/** Skipped by default, because they take an hour or up to 60 GB of disk. */
+const LONG = ['memory', 'ten-million', 'restore'];
 
 /** The scenarios named on the command line; by default all except the long ones. */
 const selectScenarios = (names: readonly string[], isComparison: boolean): string[] => {

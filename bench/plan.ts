@@ -4,6 +4,9 @@ import type { DatasetSize } from './seed-sql.ts';
 const isQuick = process.env['BENCH_QUICK'] === '1';
 const choose = <Value>(thorough: Value, quick: Value): Value => (isQuick ? quick : thorough);
 
+/** BENCH_USERS restores another number of users than ten million, which take an hour to seed. */
+export const RESTORED_USERS = Number(process.env['BENCH_USERS'] ?? choose(10_000_000, 50_000));
+
 /** Durations in seconds, and numbers of rounds. */
 export const PLAN = {
   isQuick,

@@ -8,7 +8,7 @@ const HEADING = `# Measurements
 
 How fast is the platform, and compared with what? \`npm run bench\` writes this page, one section for
 each scenario with the commit, the date and the machine of its run; \`npm run bench -- memory
-ten-million\` adds the long scenarios. Compare only values of the same section, because machines
+ten-million restore\` adds the long scenarios. Compare only values of the same section, because machines
 differ, and shared machines are alternately fast and slow.
 
 A ratio compares the processor time of all processes that take part, including PostgreSQL and Redis. It

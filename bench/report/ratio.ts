@@ -9,6 +9,7 @@ type Comparison = {
   target: Limit;
   /** Compares only this process instead of all. */
   process?: string;
+  reason?: string;
 };
 
 const toTimes = ({ costs }: Summary, process?: string): number[] =>
@@ -17,9 +18,9 @@ const toTimes = ({ costs }: Summary, process?: string): number[] =>
   );
 
 /** The processor time of a request relative to another target: the median of the ratios of the rounds. */
-export const toRatio = (results: Results, { name, of, to, target, process }: Comparison): Result => {
+export const toRatio = (results: Results, { of, to, process, ...described }: Comparison): Result => {
   const [one, other] = [results.get(of), results.get(to)];
-  const result = { name, unit: '×', target } as const;
+  const result = { unit: '×', ...described } as const;
   if (!one || !other) return { ...result, missing: `${of} or ${to} does not run here` };
   const [times, otherTimes] = [toTimes(one, process), toTimes(other, process)];
   const ratios = ratiosOf(times, otherTimes);

@@ -4,8 +4,10 @@ export type Limit = { atLeast: number } | { atMost: number };
 /** A promised property: its measured value, or the reason why it was not measured. */
 export type Result = {
   name: string;
-  unit: '×' | 'ms' | 'MB';
+  unit: '×' | 'ms' | 's' | 'MB';
   target: Limit;
+  /** Why the target is missed, as a profile or a plan has shown. The page says it only then. */
+  reason?: string;
 } & (
   | {
       value: number;
@@ -39,6 +41,12 @@ const formatTarget = ({ target, unit }: Result): string =>
 
 const COLUMNS = ['work', 'figure', 'target', '', 'of'];
 
+const toBasis = (result: Result): string => {
+  if ('missing' in result) return result.missing;
+  const { basis, reason } = result;
+  return reason && getOutcome(result) === 'NOT MET' ? `${basis}. Why: ${reason}` : basis;
+};
+
 /** The cells for COLUMNS. */
 const toCells = (results: readonly Result[]): string[][] =>
   results.map((result) => [
@@ -46,7 +54,7 @@ const toCells = (results: readonly Result[]): string[][] =>
     'missing' in result ? '–' : `${formatNumber(result.value)} ${result.unit}`,
     formatTarget(result),
     getOutcome(result),
-    'missing' in result ? result.missing : result.basis,
+    toBasis(result),
   ]);
 
 /** Aligns the columns with spaces. */

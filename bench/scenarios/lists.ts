@@ -10,7 +10,10 @@ const CURSOR_PAGES = 5;
 /** The statement timeout, which counts as the time of a page that fails. */
 const FAILED_MILLISECONDS = 5_000;
 
-/** The median milliseconds of each work. They run alternately, after a first run that reads from the disk. */
+/**
+ * The median milliseconds of each work, or of those that it returns. They run alternately, after a first run that reads
+ * from the disk.
+ */
 export const timeByTurns = async (
   rounds: number,
   ...works: (() => Promise<unknown>)[]
@@ -19,8 +22,9 @@ export const timeByTurns = async (
   for (let round = 0; round <= rounds; round += 1)
     for (const [index, work] of works.entries()) {
       const started = performance.now();
-      await work();
-      if (round > 0) times[index]?.push(performance.now() - started);
+      const milliseconds = await work();
+      const elapsed = performance.now() - started;
+      if (round > 0) times[index]?.push(typeof milliseconds === 'number' ? milliseconds : elapsed);
     }
   return times.map(median);
 };
@@ -79,18 +83,23 @@ const measureAll = async <Case>(
 ): Promise<Page[]> => {
   const pages: Page[] = [];
   for (const each of cases) pages.push(...(await measure(each)));
-  return pages.toSorted((one, other) => other.milliseconds - one.milliseconds);
+  return pages;
 };
 
-const toResult = (name: string, atMost: number, [slowest, ...others]: readonly Page[]): Result => {
-  const failed = [slowest, ...others].filter((page) => page?.failure !== undefined);
+const slowestFirst = (pages: readonly Page[]): Page[] =>
+  pages.toSorted((one, other) => other.milliseconds - one.milliseconds);
+
+const toResult = (name: string, atMost: number, pages: readonly Page[], reason?: string): Result => {
+  const [slowest] = slowestFirst(pages);
+  const failed = pages.filter((page) => page.failure !== undefined);
   const errors = failed[0] ? `${failed.length}, first ${failed[0].name}: ${failed[0].failure}` : 'none';
   return {
     name: `${name}: the slowest`,
-    basis: `${slowest?.name}, of ${others.length + 1}; errors: ${errors}`,
+    basis: `${slowest?.name}, of ${pages.length}; errors: ${errors}`,
     unit: 'ms',
     target: { atMost },
     value: slowest?.milliseconds ?? Number.NaN,
+    ...(reason && { reason }),
   };
 };
 
@@ -99,19 +108,24 @@ const isFirstPageOf = (list: string) => (page: Page) =>
 
 /** Compares the slowest first page with that of the list of users and its search in the same run. */
 const toWorkResult = (work: readonly Page[], usual: readonly Page[]): Result => {
-  const [slowest] = work
-    .filter(({ name }) => name.endsWith('first page'))
-    .toSorted((one, other) => other.milliseconds - one.milliseconds);
+  const [slowest] = slowestFirst(work.filter(({ name }) => name.endsWith('first page')));
   const users = usual.filter(isFirstPageOf('users')).map(({ milliseconds }) => milliseconds);
   const basis = Math.max(...users);
   return {
     name: 'lists for everyday work, first page: the slowest, of that of users',
-    basis: `${slowest?.name}: ${slowest?.milliseconds.toFixed(1)} ms; users: ${basis.toFixed(1)} ms`,
+    basis: `${slowest?.name}: ${slowest?.failure ?? `${slowest?.milliseconds.toFixed(1)} ms`}; users: ${basis.toFixed(1)} ms`,
     unit: '×',
     target: { atMost: 1.5 },
     value: (slowest?.milliseconds ?? Number.NaN) / basis,
   };
 };
+
+// These are the reasons why the slowest lists miss their targets, as their plans show.
+const TOTAL = 'the total is exact up to 10,000, so the roles of 10,000 blocked users are looked up';
+const OLD_MATCHES =
+  'the term has 20,000 matches, all among the oldest: 10,001 are read for the total, and all for the page';
+const FREQUENT =
+  'the first 10,001 matches are counted, and texts are compared by ILIKE, which costs 10 µs for each row';
 
 /** Measures lists and searches in 1,000,000 rows whose properties depend on their age. */
 export const measureLists = async (run: BenchRun): Promise<void> => {
@@ -125,9 +139,11 @@ export const measureLists = async (run: BenchRun): Promise<void> => {
   ]);
   const audit = await measureAll(AUDIT_LISTS, (each) => measureCursors(large, each));
   const frequent = searches.filter(({ isFrequent }) => isFrequent);
+  const ofUsers = [...searches, ...lists, ...work].filter(isFirstPageOf('users'));
   report.addResult(toResult('searches, first and last page, any skew', 1_500, searches));
-  report.addResult(toResult('searches that most rows match, first page', 150, frequent));
-  report.addResult(toResult('lists without search', 150, lists));
+  report.addResult(toResult('lists of users, first page, any skew', 500, ofUsers, OLD_MATCHES));
+  report.addResult(toResult('searches that most rows match, first page', 150, frequent, FREQUENT));
+  report.addResult(toResult('lists without search', 150, lists, TOTAL));
   report.addResult(toResult('lists for everyday work, first and last page', 1_500, work));
   report.addResult(toWorkResult([...work, ...histories], [...searches, ...lists]));
   report.addResult(toResult('pages of the audit log by cursor', 150, audit));

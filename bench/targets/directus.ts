@@ -25,6 +25,8 @@ export type Directus = Started & {
   /** Ten users and the total. */
   list: Request;
   signIns: Request[];
+  /** The stored hash of a password, which begins with its parameters. */
+  passwordHash: string;
   /** Creates `count` sessions. @returns the refresh request of each */
   createSessions: (count: number) => Promise<Request[]>;
 };
@@ -101,7 +103,9 @@ const refreshRequest = ({ refresh_token }: Tokens): Request => ({
   body: JSON.stringify({ refresh_token, mode: 'json' }),
 });
 
-const prepare = async (url: string): Promise<Omit<Directus, 'name' | 'version' | keyof Started>> => {
+const prepare = async (
+  url: string,
+): Promise<Omit<Directus, 'name' | 'version' | 'passwordHash' | keyof Started>> => {
   const { post, signIn } = createClient(url);
   const { access_token: token } = await signIn(ADMINISTRATOR);
   const headers = { Authorization: `Bearer ${token}` };
@@ -142,5 +146,11 @@ export const startDirectus = async ({
   await addUsers(databaseUrl, users);
   await queryDatabase(databaseUrl, 'vacuum analyze');
   const version = installedVersion(cwd, 'directus');
-  return { name: 'Directus', version, url, pid: pid() ?? 0, ...(await prepare(url)) };
+  const prepared = await prepare(url);
+  const [stored] = await queryDatabase<{ password: string }>(
+    databaseUrl,
+    'select password from directus_users where password is not null limit 1',
+  );
+  const passwordHash = stored?.password ?? '';
+  return { name: 'Directus', version, url, pid: pid() ?? 0, passwordHash, ...prepared };
 };
