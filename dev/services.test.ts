@@ -35,6 +35,10 @@ describe('services of the development stack', () => {
     expect(BOT_CHECK_KEY).to.have.length.of.at.least(32);
   });
 
+  it('are not named as late while one that they need is', () => {
+    expect(plan({}).gateway.waitsFor).to.deep.equal(['auth-service', 'admin-service']);
+  });
+
   it('have their warnings about ignored settings shown once', () => {
     const logFile = join(directory.path, 'service.log');
     const warning = {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { STACK_SECONDS } from '@platform/shared/async/patience';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -53,6 +54,18 @@ describe('development stack', () => {
     dataDir = directory.path;
     stack = await startStack(dataDir);
     secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
+  });
+
+  it('prints each step with its seconds', () => {
+    for (const step of [
+      'postgres is ready',
+      'valkey is ready',
+      'The schema is up to date',
+      'The demo data is complete',
+      'auth-service is ready',
+      'gateway is ready',
+    ])
+      expect(stack.output()).to.match(new RegExp(`${step} \\(\\d+\\.\\d s\\)`));
   });
 
   it('writes the URLs and process ids to stack.json', async () => {
@@ -205,7 +218,7 @@ describe('development stack start', () => {
   it('lets only one of two concurrent starts succeed', async () => {
     const both = [spawnStack(dataDir), spawnStack(dataDir)];
     const loser = await Promise.race(
-      both.map(({ waitForExit }, index) => waitForExit(30).then(({ code }) => ({ index, code }))),
+      both.map(({ waitForExit }, index) => waitForExit(STACK_SECONDS).then(({ code }) => ({ index, code }))),
     );
     expect(loser.code).to.equal(1);
     const winner = both[1 - loser.index];

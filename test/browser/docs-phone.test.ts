@@ -21,7 +21,7 @@ describe('documentation page on a phone', () => {
       const browser = await openBrowser(PHONE);
       const docs = createDocsPage(await browser.open(getPlatform().gatewayUrl + path));
       await docs.ready();
-      await test(docs, await docs.operationIds());
+      await test(docs, docs.operationIds());
     });
   const expectToFit = async (docs: Docs, ids: string[]): Promise<void> => {
     for (const id of ids) {
@@ -51,7 +51,7 @@ describe('documentation page on a phone', () => {
     );
 
   it(
-    `shows each operation of ${AUTHENTICATION} in one tag`,
+    `knows the tag of each operation of ${AUTHENTICATION}`,
     phoneTest(AUTHENTICATION, async (_docs, ids) => {
       const isKnown = (id: string) => Object.values(PREFIXES).some((prefix) => prefix.test(id));
       expect(ids.filter((id) => !isKnown(id))).to.deep.equal([]);

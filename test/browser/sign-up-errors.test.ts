@@ -44,7 +44,12 @@ const CASES: readonly Case[] = [
   ['password', 'minLength', 'short', atLeast(8)],
   ['password', 'maxLength', 'x'.repeat(73), atMost(72)],
   ['password', 'max-bytes', 'ä'.repeat(40), 'Die Eingabe ist zu lang.'],
-  ['password', 'common-password', 'Password1', 'Das Passwort ist zu häufig.'],
+  [
+    'password',
+    'common-password',
+    'Password1',
+    'Viele Menschen verwenden dieses Passwort, daher ist es leicht zu erraten. Bitte wählen Sie ein anderes.',
+  ],
   [
     'password',
     'password-is-email',

@@ -140,6 +140,7 @@ export const listScreens = (words: ConsoleWords, ids: ScreenIds, search: string)
     },
     colleagues,
     'invite a colleague': { ...colleagues, open: press(invitations.invite) },
+    'send an invitation again': { ...colleagues, open: press(invitations.resend) },
     'withdraw an invitation': { ...colleagues, open: press(invitations.withdraw) },
     mails: failed,
     'delete a mail': { ...failed, open: press(mails.delete) },

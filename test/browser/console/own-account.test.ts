@@ -197,8 +197,8 @@ describe('own account in the console', () => {
         { times: 1 },
       );
       await page.getByRole('button', { name: 'Download' }).click();
-      await page.getByText(/^Possible again in \d second/).waitFor();
-      await say(page, 'Possible again now.');
+      await page.getByText(/^Try again in \d second/).waitFor();
+      await say(page, 'You can try again now.');
       expect(await page.getByText('Too many attempts.').count()).to.equal(0);
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download' }).click();

@@ -183,7 +183,7 @@ describe('sign-in to the console', () => {
       await page.getByLabel('6-digit code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
       await page.locator('input[name=newPassword]').fill('password');
       await page.getByRole('button', { name: 'Set password and sign in' }).click();
-      await page.getByText('This password is too common.').waitFor();
+      await page.getByText('Many people use this password, so it is easy to guess.').waitFor();
       await page.locator('input[name=newPassword]').fill(NEW_PASSWORD);
       await page.keyboard.press('Enter');
       await waitForHeading(page, 'Home');

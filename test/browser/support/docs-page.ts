@@ -1,18 +1,34 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 
+/** The document of the page, with each group as Swagger UI writes it in an id. */
+const READ_GROUPS = `fetch('openapi.json').then((response) => response.json()).then(({ paths }) =>
+  Object.fromEntries(Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .filter(({ operationId }) => operationId)
+    .map(({ operationId, tags }) => [operationId, tags[0].replaceAll(' ', '_')])))`;
+
 /** Page object of an API documentation page. */
 export const createDocsPage = (page: Page) => {
-  /** Waits until the page is ready, and opens all groups. */
+  /** The group of each operation, by its id. */
+  let groups: Record<string, string> = {};
+
+  /** Waits until the page is ready. */
   const ready = async (): Promise<void> => {
     await page.locator('.opblock-tag').first().waitFor();
-    const closed = page.locator('.opblock-tag[data-is-open="false"]');
-    while ((await closed.count()) > 0) await closed.first().click();
+    groups = await page.evaluate<Record<string, string>>(READ_GROUPS);
   };
 
   const operation = (id: string): Locator => page.locator(`.opblock[id$="-${id}"]`);
 
+  /** Opens one group: if all were open, Swagger UI would render only the operations that are in view. */
+  const openGroupOf = async (id: string): Promise<void> => {
+    const group = page.locator(`[id="operations-tag-${groups[id]}"]`);
+    if ((await group.getAttribute('data-is-open')) === 'false') await group.click();
+  };
+
   const expand = async (id: string): Promise<Locator> => {
+    await openGroupOf(id);
     const block = operation(id);
     if (!(await block.locator('.opblock-body').isVisible()))
       await block.locator('.opblock-summary-control').click();
@@ -82,16 +98,13 @@ export const createDocsPage = (page: Page) => {
     body,
     openAuthorization,
     ready,
-    operationIds: async (): Promise<string[]> => {
-      const ids = await page.evaluate<string[]>(
-        `[...document.querySelectorAll('.opblock')].map(({ id }) => id)`,
-      );
-      return ids.map((id) => id.slice(id.lastIndexOf('-') + 1));
-    },
+    operationIds: (): string[] => Object.keys(groups),
     /** Whether the padlock of the operation is closed because a token is set. */
-    isLocked: async (id: string): Promise<boolean> =>
-      (await operation(id).locator('.authorization__btn').getAttribute('aria-label')) ===
-      'authorization button locked',
+    isLocked: async (id: string): Promise<boolean> => {
+      await openGroupOf(id);
+      const label = await operation(id).locator('.authorization__btn').getAttribute('aria-label');
+      return label === 'authorization button locked';
+    },
     expectNoOverflow: async (subject = 'the page'): Promise<void> => {
       // window.innerWidth would be wrong, because a phone zooms out until wide content fits.
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');

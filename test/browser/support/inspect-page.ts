@@ -24,6 +24,8 @@ export const inspectPage = async (page: Page, name: string): Promise<void> => {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     await saveScreenshot(page, `${name} ${width}`);
+    // Axe takes a button that is halfway under the top bar for one that is too small.
+    await page.evaluate('scrollTo(0, 0)');
     expect(await findAllViolations(page), `${name}, ${width} px`).to.deep.equal([]);
     await expectNoOverflow(page, `${name}, ${width} px`);
   }

@@ -25,8 +25,8 @@ export type Attack = Omit<Flood, 'start'> & {
    */
   isBurst?: true;
   /**
-   * The attack is over within a second of its minute. A percentile of that minute would tell how long it
-   * lasts, not how long the others wait, so their slowest request is checked.
+   * The attack is over within one or two seconds of its minute. A percentile of that minute would tell how long
+   * it lasts, not how long the others wait, so their slowest request is checked.
    */
   isShort?: true;
 };

@@ -27,6 +27,7 @@ const sendBursts = ({ addresses, requests, createRequest }: Burst): Attack['star
 
 export const signIns: Attack = {
   name: '200 sign-ins at once from 4 addresses',
+  isShort: true,
   start: sendBursts({
     addresses: 4,
     requests: 200,
@@ -45,6 +46,7 @@ export const createLogoutTokens = async (provider: HangingProvider): Promise<Att
   return {
     name: '550 logout tokens at once to a hung provider',
     environment: toOidcSettings({ company: { provider } }),
+    isShort: true,
     start: sendBursts({
       addresses: 1,
       requests: 550,

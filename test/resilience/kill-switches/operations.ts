@@ -76,7 +76,14 @@ export const createSwitchLoad = async (platform: SwitchPlatform) => {
   };
   const refresh = async (): Promise<void> => {
     const next = refreshed.shift();
-    if (next) refreshed.push(await customers.refreshed(next));
+    if (!next) throw new Error('Every device has a refresh under way');
+    // A device that was refused keeps its token, and is tried again.
+    let kept = next;
+    try {
+      kept = await customers.refreshed(next);
+    } finally {
+      refreshed.push(kept);
+    }
   };
   const signInWithCode = async (): Promise<void> => {
     const user = await newUser();
