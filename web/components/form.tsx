@@ -1,6 +1,6 @@
 import { type ErrorCode, isPlatformError } from '@platform/client';
 import { createContext, lazy, type ReactNode, Suspense, useContext, useRef, useState } from 'react';
-import { hasUnsaved } from '../session/drafts.ts';
+import { useUnsaved } from '../session/drafts.ts';
 import { fieldErrors, messageOf } from '../session/messages.ts';
 import { FORM } from '../words/form.ts';
 import { getWords, useWords } from '../words/words.ts';
@@ -171,13 +171,13 @@ export const Form = ({
   const isLimited = retrySeconds !== undefined && retrySeconds > 0;
   const nextStep = error != null && advice?.(error);
   const [isChanged, setChanged] = useState(false);
+  useUnsaved(isChanged);
   const dialog = useContext(InDialog);
   const send = (values: FormData): void => {
     const read: ReadField = (name) => String(values.get(name) ?? '');
     mutation.mutate(read as Sent, {
       onSuccess: () => {
         setChanged(false);
-        hasUnsaved.set(false);
         mutation.reset();
         onSuccess?.();
       },
@@ -203,7 +203,6 @@ export const Form = ({
         }}
         onInput={({ target }) => {
           setChanged(true);
-          hasUnsaved.set(true);
           const { name } = target as Control;
           if (errors[name] === undefined) return;
           const { [name]: _corrected, ...others } = errors;

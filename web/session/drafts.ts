@@ -1,9 +1,18 @@
+import { useEffect } from 'react';
 import { createStore } from '../page/store.ts';
 
 const PREFIX = 'platform.draft.';
 
-/** Whether something was typed or chosen in a form of the page, and not sent since. */
-export const hasUnsaved = createStore(false);
+/** The number of forms on the page in which something was typed or chosen, and not sent since. */
+export const unsavedForms = createStore(0);
+
+/** Counts a form among them while `isChanged`, and until it is gone. */
+export const useUnsaved = (isChanged: boolean): void =>
+  useEffect(() => {
+    if (!isChanged) return;
+    unsavedForms.set(unsavedForms.get() + 1);
+    return () => unsavedForms.set(unsavedForms.get() - 1);
+  }, [isChanged]);
 
 /** Texts that were typed and not sent. They survive a reload, in this tab only. */
 export const readDraft = (name: string): string => {

@@ -30,8 +30,13 @@ const Page = () => {
 
 const Editor = () => {
   const user = usePlatform().client.getSnapshot().user;
-  const save = useMutation({ mutationFn: async () => undefined });
   const [isSaved, setSaved] = useState(false);
+  const [isClosed, setClosed] = useState(false);
+  const save = useMutation({ mutationFn: async () => undefined });
+  const saveAndClose = useMutation({
+    mutationFn: async () => undefined,
+    onSuccess: () => setClosed(true),
+  });
   return (
     <>
       <p>for {user?.email ?? 'nobody'}</p>
@@ -39,6 +44,11 @@ const Editor = () => {
       <Form submit="Save" mutation={save} onSuccess={() => setSaved(true)}>
         <TextField name="title" label="Title" />
       </Form>
+      {!isClosed && (
+        <Form submit="Save and close" mutation={saveAndClose}>
+          <TextField name="code" label="Code" />
+        </Form>
+      )}
     </>
   );
 };
@@ -130,6 +140,24 @@ describe('session gate', () => {
         await expectText('saved');
       });
       await expectText('signed out: TOKEN_INVALID');
+    });
+
+    it('leads to the sign-in page where the form is gone that was typed into', async () => {
+      await renderEditor(async () => {
+        await fill({ Code: '123456' });
+        await press('Save and close');
+        await expectNoText('Code');
+      });
+      await expectText('signed out: TOKEN_INVALID');
+    });
+
+    it('keeps the page where one of two forms was saved', async () => {
+      await renderEditor(async () => {
+        await fill({ Title: 'A title', Code: '123456' });
+        await press('Save and close');
+        await expectNoText('Code');
+      });
+      await expectText('Your session has ended');
     });
 
     it('keeps the page where something was typed', async () => {

@@ -1,7 +1,7 @@
 import type { SessionSnapshot } from '@platform/client';
 import { usePlatformSession } from '@platform/client/react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import { hasUnsaved } from './drafts.ts';
+import { unsavedForms } from './drafts.ts';
 import { forgetPerson } from './forget-person.ts';
 import { usePlatform } from './platform.ts';
 
@@ -67,15 +67,10 @@ const useKnownUser = ({ status, user, reason }: SessionSnapshot, keeps: boolean)
 export const SessionGate = ({ signIn, signInAgain, keepsUntouched = true, children }: SessionGateProps) => {
   const { client } = usePlatform();
   const session = usePlatformSession(client);
-  const isTouched = hasUnsaved.use();
+  const isTouched = unsavedForms.use() > 0;
   const { current, isExpired, isAnother, hasLeft } = useKnownUser(session, isTouched || keepsUntouched);
-  const isOpen = current !== undefined;
   const [proof, setProof] = useState<{ done: () => void }>();
 
-  useEffect(() => {
-    // The address and the password of the sign-in form are no draft.
-    if (isOpen) hasUnsaved.set(false);
-  }, [isOpen]);
   useEffect(() => {
     if (!hasLeft) return;
     forgetPerson();
