@@ -1,17 +1,35 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { StatusLine } from '../components/status-line.tsx';
 import { answer } from '../testing/contract.ts';
-import { expectNoText, expectText } from '../testing/expectations.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
+import { fill, findField, press } from '../testing/screen.ts';
 import { PasskeyOfferPage } from './passkey-offer-page.tsx';
 
+/** What a browser returns for a new passkey. */
+const CREDENTIAL = {
+  id: 'AAAA',
+  type: 'public-key',
+  rawId: new ArrayBuffer(3),
+  response: { attestationObject: new ArrayBuffer(3), clientDataJSON: new ArrayBuffer(3) },
+  getClientExtensionResults: () => ({}),
+};
+
 const renderOffer = () =>
-  renderScreen(<PasskeyOfferPage />, { isSignedIn: true, base: '/account/customer', path: '/passkey' });
+  renderScreen(
+    <>
+      <StatusLine />
+      <PasskeyOfferPage />
+    </>,
+    { isSignedIn: true, base: '/account/customer', path: '/passkey' },
+  );
 
 describe('offer of a passkey', () => {
   beforeEach(() => {
     Object.assign(globalThis, { PublicKeyCredential: Object });
     answer('secondFactor', { body: (example: object) => ({ ...example, passkeys: [] }) });
+    answer('identities', { body: (example: object) => ({ ...example, hasPassword: true }) });
     for (const operation of ['signIn', 'me'])
       answer(operation, {
         body: (example: { user: object }) => ({
@@ -22,7 +40,10 @@ describe('offer of a passkey', () => {
   });
   afterEach(() => {
     Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
+    Reflect.deleteProperty(navigator, 'credentials');
   });
+  const answerCeremony = (create: () => Promise<unknown>) =>
+    Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create } });
 
   for (const hasPassword of [true, false])
     it(`${hasPassword ? 'says' : 'does not say'} that a password stays, if there is ${hasPassword ? 'one' : 'none'}`, async () => {
@@ -31,6 +52,32 @@ describe('offer of a passkey', () => {
       await expectText('You can remove the passkey at any time.');
       await (hasPassword ? expectText : expectNoText)('Your password keeps working.');
     });
+
+  it('says that the passkey was added', async () => {
+    answerCeremony(async () => CREDENTIAL);
+    answer('passkeyCreate', {
+      body: ({ recoveryCodes: _none, ...example }: Record<string, unknown>) => example,
+    });
+    await renderOffer();
+    await fill({ 'Current password': 'Password123!' });
+    await press('Add a passkey');
+    await expectAnnouncement(/was added/, 'status');
+  });
+
+  it('says nothing about a passkey that was cancelled, and keeps the password for another try', async () => {
+    let timesAsked = 0;
+    answerCeremony(() => {
+      timesAsked += 1;
+      return Promise.reject(new DOMException('cancelled', 'NotAllowedError'));
+    });
+    await renderOffer();
+    await fill({ 'Current password': 'Password123!' });
+    await press('Add a passkey');
+    await waitFor(() => expect(timesAsked).to.equal(1));
+    await waitFor(() => expect(document.querySelector('[aria-disabled]')).to.equal(null));
+    expect(document.querySelector('.notice-bad')).to.equal(null);
+    expect((await findField('Current password')).value).to.equal('Password123!');
+  });
 
   it('has the focus on its heading: the button that signed in is gone', async () => {
     await renderOffer();

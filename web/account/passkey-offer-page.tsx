@@ -102,6 +102,8 @@ const readPlace = (): string | undefined => {
 const OfferOrGoOn = () => {
   const { user } = useSignedIn();
   const { data, error } = useSecondFactor();
+  // The fields depend on whether there is a password.
+  const { isPending } = useIdentities();
   const codes = useRecoveryCodes();
   const goOn = useGoOn();
   const [place] = useState(readPlace);
@@ -112,7 +114,7 @@ const OfferOrGoOn = () => {
   useEffect(() => {
     if (isDone) leave();
   }, [isDone]);
-  if (!isOffered) return null;
+  if (!isOffered || isPending) return null;
   return (
     <Offer
       onDecline={() => {
