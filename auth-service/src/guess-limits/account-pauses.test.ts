@@ -206,9 +206,12 @@ describe('pause of an account', () => {
   it('begins after exactly a hundred of 160 concurrent sign-ins from many networks', async () => {
     const { email } = await client().createAccount();
     const deadlocks = await countDeadlocks(service().databaseUrl);
-    const responses = await Promise.all(
-      range(160).map(() => attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() })),
-    );
+    /** A busy machine hashes fewer passwords within 3 s; who is told to come again does so. */
+    const attempt = async (): Promise<HttpResponse> => {
+      const response = await attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() });
+      return response.status === 503 ? attempt() : response;
+    };
+    const responses = await Promise.all(range(160).map(attempt));
     const ofStatus = (status: number) => responses.filter((response) => response.status === status);
     expect(ofStatus(401)).to.have.length(ACCOUNT_FAILURES);
     for (const response of responses.filter(({ status }) => status !== 401)) expectThrottled(response);
