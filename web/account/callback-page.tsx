@@ -1,6 +1,6 @@
 import { useSayStatus } from '../components/status.tsx';
 import { Callback } from '../signing-in/callback.tsx';
-import { takePlace } from '../signing-in/callback-url.ts';
+import { readPlace, takePlace } from '../signing-in/callback-url.ts';
 import { CALLBACK } from '../signing-in/callback-words.ts';
 import { endConnection } from '../signing-in/connection.ts';
 import { useWords } from '../words/words.ts';
@@ -8,6 +8,8 @@ import { card } from './account-card.tsx';
 import { useGoOn } from './go-on.ts';
 import { useGoOnAfterSignIn } from './go-on-after-sign-in.ts';
 import type { AccountKind } from './kinds.ts';
+import { splitPlace } from './return-to.ts';
+import { NewHere } from './sign-in-page.tsx';
 
 /** Completes a sign-in or a connection at a provider. */
 export const CallbackPage = ({ kind }: { kind: AccountKind }) => {
@@ -15,15 +17,18 @@ export const CallbackPage = ({ kind }: { kind: AccountKind }) => {
   const goOn = useGoOn();
   const goOnSignedIn = useGoOnAfterSignIn();
   const say = useSayStatus();
+  const base = `/account/${kind}/`;
   return (
     <Callback
       frame={card}
-      onSignedIn={() => void goOnSignedIn(takePlace(`/account/${kind}/`) ?? '/')}
+      onSignedIn={() => void goOnSignedIn(takePlace(base) ?? '/')}
       onLinked={(provider) => {
         goOn(endConnection(kind));
         if (provider !== undefined) say(words.connected(provider));
       }}
       onLeave={() => undefined}
-    />
+    >
+      {(email) => <NewHere email={email} to={`/sign-up?${splitPlace(readPlace(base) ?? '').query}`} />}
+    </Callback>
   );
 };

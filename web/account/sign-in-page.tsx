@@ -22,9 +22,21 @@ const Destination = () => {
   return <p className="lead">{words.toContinue(url.host)}</p>;
 };
 
+/** For who has no account yet. `to` has the query of a page that is not this one. */
+export const NewHere = ({ email, to = '/sign-up' }: { email: string; to?: string }) => {
+  const words = useWords(ACCOUNT);
+  return (
+    <p>
+      {words.newHere(getSettings().productName)}{' '}
+      <EntranceLink to={to} email={email}>
+        {words.createOne}
+      </EntranceLink>
+    </p>
+  );
+};
+
 /** Every way to sign in, and a link to sign up. */
 export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined; onDone?: () => void }) => {
-  const words = useWords(ACCOUNT);
   const search = useSearch();
   const [, navigate] = useLocation();
   const dismiss = useDismissStatus();
@@ -49,14 +61,7 @@ export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined;
       onLeave={rememberPlace}
       {...(onDone && { onDone })}
     >
-      {(email) => (
-        <p>
-          {words.newHere(getSettings().productName)}{' '}
-          <EntranceLink to="/sign-up" email={email}>
-            {words.createOne}
-          </EntranceLink>
-        </p>
-      )}
+      {(email) => <NewHere email={email} />}
     </SignIn>
   );
 };

@@ -1,6 +1,7 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { takeMailedCode } from '../session/mailed-code-link.ts';
+import { createPageClient } from '../session/platform.ts';
 import { hasTypedPassword, keepTypedPassword } from '../signing-in/typed-password.ts';
 import { answer, listSent } from '../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
@@ -17,6 +18,26 @@ describe('verification page', () => {
     await renderVerification();
     await expectText('customer@example.com');
     expect(listSent('verificationEmailCode')).to.have.length(1);
+    await fill({ '6-digit code': '123456' });
+    await expectLeft();
+  });
+
+  it('goes on when the link of the mail verifies the address in another tab', async () => {
+    await renderVerification();
+    await findField('6-digit code');
+    answer('verificationEmailCodeCheck', { body: () => ({ verified: true }) });
+    const other = createPageClient('customer');
+    await other.ready;
+    await other.verifyEmail('123456');
+    await expectLeft();
+    other.close();
+  });
+
+  it('says that too many codes were sent, and takes the last one', async () => {
+    answer('verificationEmailCode', { code: 'RESEND_LOCKED', headers: { 'Retry-After': '3000' } });
+    await renderVerification();
+    await expectAnnouncement('A code has already been sent. Try again in 50 minutes.');
+    await expectNoText('customer@example.com');
     await fill({ '6-digit code': '123456' });
     await expectLeft();
   });

@@ -49,10 +49,11 @@ export const VerificationPage = () => {
   const say = useSayStatus();
   const hasCorrected = useSentCode(CORRECTION) !== undefined;
   const [isCorrecting, setCorrecting] = useState(hasCorrected);
-  const begin = useEffectEvent(() => {
-    if (user.isEmailVerified) goOn();
-  });
-  useEffect(() => begin(), []);
+  const leave = useEffectEvent(() => goOn());
+  // Also in a tab that waits while the link of the mail opens another one.
+  useEffect(() => {
+    if (user.isEmailVerified) leave();
+  }, [user.isEmailVerified]);
   const finish = (): void => {
     goOn();
     say(words.verifiedNow);

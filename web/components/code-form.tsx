@@ -1,4 +1,5 @@
 import { type MutationMeta, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { CodeField, toDigits } from './code-field.tsx';
@@ -10,8 +11,8 @@ type CodeFormProps = {
   label: string;
   /** Said for fewer than six digits. */
   missing: string;
-  /** Digits that a link has filled in, which wait for the button with this label. */
-  linked?: { digits: string; submit: string } | undefined;
+  /** Digits that a link has filled in, which wait for the button. */
+  linked?: string | undefined;
   onCode: (code: string) => Promise<unknown>;
   onError?: ((error: unknown) => void) | undefined;
   /** The sentence for a wrong code. Other errors stand above the field. */
@@ -45,22 +46,27 @@ export const CodeForm = ({
     mutationFn: (read: ReadField) => onCode(toDigits(read(name))),
     ...(meta && { meta }),
   });
+  // The digits are right, perhaps: who has no Enter key sends them again by the button.
+  const [hasFailed, setFailed] = useState(false);
   const toFieldErrors = (error: unknown): FieldErrors => {
     const sentence = wrong(error);
     return sentence === undefined ? {} : { [name]: sentence };
   };
   return (
     <Form
-      {...(linked && { submit: linked.submit, submitting: words.checking, isWide: true })}
+      {...((linked || hasFailed) && { submit: words.next, submitting: words.checking, isWide: true })}
       mutation={check}
       fieldErrorsOf={toFieldErrors}
-      {...(onError && { onError })}
+      onError={(error) => {
+        setFailed(wrong(error) === undefined);
+        onError?.(error);
+      }}
     >
       <CodeField
         name={name}
         label={label}
         invalid={missing}
-        initial={linked?.digits ?? ''}
+        initial={linked ?? ''}
         aside={<Checking isBusy={check.isPending} />}
         isBusy={check.isPending}
         onComplete={(input) => input.form?.requestSubmit()}

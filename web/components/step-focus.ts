@@ -14,7 +14,8 @@ export const useStepFocus = (step: unknown): void => {
     if (activeElement instanceof HTMLInputElement && place?.contains(activeElement)) return;
     const fields = [...(place?.querySelectorAll<HTMLInputElement>('form input:not([hidden])') ?? [])];
     const field =
-      fields.find(({ value }) => value === '') ?? place?.querySelector<HTMLElement>('form button');
+      fields.find(({ value }) => value === '') ??
+      place?.querySelector<HTMLElement>('form button, .button-main');
     field?.focus();
   }, [step]);
 };

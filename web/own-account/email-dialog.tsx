@@ -1,7 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { changeEmail, confirmEmailChange } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Clock, useSecondsLeft } from '../components/countdown.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/fields.tsx';
@@ -138,6 +138,11 @@ const VerifyStep = ({ onChangeAddress, onDone }: Omit<ConfirmStepProps, 'pending
     email: user.email,
     onSend: () => client.sendVerificationCode(),
   });
+  const finish = useEffectEvent(onDone);
+  // The link of the mail may have opened another tab.
+  useEffect(() => {
+    if (user.isEmailVerified) finish();
+  }, [user.isEmailVerified]);
   return (
     <CodeStep
       code={code}

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useId, useMemo, useState } f
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { CopyIcon } from '../components/form-icons.tsx';
+import { UnsavedChanges } from '../components/unsaved-changes.tsx';
 import { saveFile } from '../page/save-file.ts';
 import { getSettings } from '../page/settings.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
@@ -103,6 +104,7 @@ const CodesDialog = ({ codes, onDone }: { codes: readonly string[]; onDone: () =
   const save = () => setSaved(true);
   return (
     <Dialog title={words.codesTitle} lead={words.codesLead} isOpen isRead>
+      <UnsavedChanges hasChanges={!isSaved} text={words.codesUnsaved} />
       <CodeList codes={codes} onCopy={save} />
       <Ways codes={codes} onSaved={save} />
       {!isSaved && (

@@ -119,6 +119,8 @@ describe('second step of the own account', () => {
     await fill(FACTOR);
     await press('Create codes');
     await expectText('Save your recovery codes');
+    const leave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(leave(), 'leaves the page without a question').to.equal(false);
     const codes = [...document.querySelectorAll('.recovery-codes li')].map(({ textContent }) => textContent);
     expect(codes[0]).to.match(/^\w{5}-\w{5}$/);
     expect(document.querySelector('.dialog-covering'), 'a page that is left visible').to.equal(null);

@@ -35,13 +35,19 @@ export const rememberPlace = (): void => {
   }
 };
 
-/** The remembered page, once; undefined if it is not one below `base`. */
-export const takePlace = (base: string): string | undefined => {
+/** The remembered page; undefined if it is not one below `base`. */
+export const readPlace = (base: string): string | undefined => {
   try {
     const place = sessionStorage.getItem(RETURN_KEY);
-    sessionStorage.removeItem(RETURN_KEY);
     return place?.startsWith(base) ? `/${place.slice(base.length)}` : undefined;
   } catch {
     return undefined;
   }
+};
+
+/** The remembered page, once. */
+export const takePlace = (base: string): string | undefined => {
+  const place = readPlace(base);
+  if (place !== undefined) sessionStorage.removeItem(RETURN_KEY);
+  return place;
 };

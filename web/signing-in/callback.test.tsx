@@ -45,7 +45,9 @@ describe('callback page of a provider', () => {
         onSignedIn={() => outcomes.push('signed in')}
         onLinked={(provider) => outcomes.push(['linked', provider])}
         onLeave={() => undefined}
-      />,
+      >
+        {() => <p>New here?</p>}
+      </Callback>,
       { client, path: PATH },
     );
   };
@@ -63,7 +65,7 @@ describe('callback page of a provider', () => {
 
   it('connects the provider to the account', async () => {
     await renderCallback('link');
-    await untilOutcome(['linked', 'company']);
+    await untilOutcome(['linked', 'Company']);
     expect(bodiesOf('identityLink')).to.have.length(1);
   });
 
@@ -102,6 +104,7 @@ describe('callback page of a provider', () => {
     await expectAnnouncement('You cancelled at Company, or it refused the sign-in.');
     await expectText('Continue with Company');
     await findField('Password');
+    await expectText('New here?');
   });
 
   it('leads to the support if the account is blocked', async () => {

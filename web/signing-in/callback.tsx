@@ -1,6 +1,6 @@
 import { isPlatformError } from '@platform/client';
 import { completeLink, completeSignIn, findPending } from '@platform/client/oidc';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import type { Frame } from '../components/sign-in-card.tsx';
@@ -62,9 +62,11 @@ const complete = async ({ client, kind }: Platform): Promise<Outcome> => {
 type CallbackProps = {
   frame: Frame;
   onSignedIn: () => void;
-  /** The provider that was connected to the signed-in account; undefined if that failed. */
+  /** The name of the provider that was connected to the signed-in account; undefined if that failed. */
   onLinked: (provider: string | undefined) => void;
   onLeave: () => void;
+  /** Below the form of a sign-in that failed: a link to sign up, with the address that was typed. */
+  children?: (email: string) => ReactNode;
 };
 
 /** After ACCOUNT_EXISTS: which account it is, as far as the provider vouches for the address. */
@@ -86,7 +88,7 @@ const Existing = ({ provider }: { provider: string }) => {
 let completing: Promise<Outcome> | undefined;
 
 /** The page to which a provider returns. */
-export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps) => {
+export const Callback = ({ frame, onSignedIn, onLinked, onLeave, children }: CallbackProps) => {
   const words = useWords(CALLBACK);
   const platform = usePlatform();
   const [error, setError] = useState<unknown>();
@@ -100,9 +102,15 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
     completing ??= complete(platform);
     return completing;
   });
+  const [linked, setLinked] = useState<string>();
   const finish = useEffectEvent((outcome: Outcome) =>
-    outcome === 'signed-in' ? onSignedIn() : onLinked(outcome.linked),
+    outcome === 'signed-in' ? onSignedIn() : setLinked(outcome.linked),
   );
+  const reportLinked = useEffectEvent((id: string) => onLinked(nameOf(id)));
+  const areNamesKnown = methods !== undefined;
+  useEffect(() => {
+    if (linked !== undefined && areNamesKnown) reportLinked(linked);
+  }, [linked, areNamesKnown]);
   const fail = useEffectEvent((failure: unknown) => {
     try {
       toSecondStep(failure, platform.kind, '');
@@ -157,6 +165,8 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave }: CallbackProps
       intro={nothing || (!isBlocked && <ErrorNotice error={error} sentence={describe(error)} />)}
       onDone={onSignedIn}
       onLeave={onLeave}
-    />
+    >
+      {children}
+    </SignIn>
   );
 };

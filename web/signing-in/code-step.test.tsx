@@ -115,6 +115,16 @@ describe('step of a mailed code', () => {
     expect(listSent('verificationEmailCode')).to.deep.equal([]);
   });
 
+  it('can be sent again by a button after an error that is not about the code', async () => {
+    await renderStep();
+    answer('verificationEmailCodeCheck', 'unreachable');
+    await fill({ [CODE]: '123456' });
+    await expectAnnouncement('No answer. It is not known whether this was done.');
+    answer('verificationEmailCodeCheck');
+    await press('Continue');
+    await waitFor(() => expect(checks()).to.deep.equal([{ code: '123456' }, { code: '123456' }]));
+  });
+
   it('shows other errors above the field, and gives each to its caller', async () => {
     const errors: unknown[] = [];
     await renderStep({ onError: (error) => errors.push(error) });

@@ -83,7 +83,7 @@ export const CodeHelp = ({ code, onChangeAddress }: CodeHelpProps) => {
 };
 
 /** What to say about a rejected code. After the fifth wrong try of a code, only another one helps. */
-export const useWrongTries = (code: MailedCode) => {
+export const useWrongTries = (code: MailedCode, usedUp?: string) => {
   const words = useWords(MAILED_CODE);
   const { round } = code;
   const [tries, setTries] = useState({ round, count: 0 });
@@ -96,7 +96,7 @@ export const useWrongTries = (code: MailedCode) => {
     /** Undefined for another error. */
     describe: (error: unknown): string | undefined => {
       if (!isWrongCode(error)) return undefined;
-      return count + 1 < TRIES ? words.codeWrong : words.codeUsedUp;
+      return count + 1 < TRIES ? words.codeWrong : (usedUp ?? words.codeUsedUp);
     },
   };
 };
@@ -107,6 +107,8 @@ type CodeStepProps = CodeHelpProps & {
   onCode: (code: string) => Promise<unknown>;
   /** After a code was rejected. */
   onError?: (error: unknown) => void;
+  /** After the fifth wrong try, if another code would not help. */
+  usedUp?: string;
   /** What the right code changes. */
   meta?: MutationMeta;
 };
@@ -118,18 +120,25 @@ type CodeStepProps = CodeHelpProps & {
  *     const code = useMailedCode({ purpose: 'verification', email, onSend: () => client.sendVerificationCode() });
  *     <CodeStep code={code} sentence={words.sentTo} onCode={(digits) => client.verifyEmail(digits)} />
  */
-export const CodeStep = ({ code, sentence, onCode, onError, onChangeAddress, meta }: CodeStepProps) => {
+export const CodeStep = ({
+  code,
+  sentence,
+  onCode,
+  onError,
+  onChangeAddress,
+  usedUp,
+  meta,
+}: CodeStepProps) => {
   const words = useWords(MAILED_CODE);
-  const tries = useWrongTries(code);
+  const tries = useWrongTries(code, usedUp);
   useStepFocus(code.round);
-  const digits = findLinkedDigits(code);
   return (
     <>
       <CodeHead code={code} sentence={sentence} />
       <CodeForm
         // Another code is typed into an empty field.
         key={code.round}
-        linked={digits === '' ? undefined : { digits, submit: words.continue }}
+        linked={findLinkedDigits(code)}
         label={words.code}
         missing={words.codeMissing}
         onCode={onCode}

@@ -39,6 +39,15 @@ describe('sign-in with a mailed code', () => {
     expect(bodiesOf('signInEmailCode')).to.deep.equal([{ email: EMAIL, code: '123456' }]);
   });
 
+  it('asks for the address again if it is none, and says so at its field', async () => {
+    await requestCode('ada@example,org');
+    await press('Send code');
+    await waitFor(async () =>
+      expect((await findField('Email')).getAttribute('aria-invalid')).to.equal('true'),
+    );
+    expect(listSent('signInEmailCodeSend')).to.deep.equal([]);
+  });
+
   it('takes another address, and leads back to the password', async () => {
     await requestCode('ada@example.org');
     await press('Change it');

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField, toDigits } from '../components/code-field.tsx';
 import { EmailField } from '../components/email-field.tsx';
@@ -67,10 +68,14 @@ const NewPasswordForm = ({ email, stay, onSecondStep, onDone, onError }: NewPass
   });
   const tries = useWrongTries(code);
   useStepFocus(code.round);
+  const [changedTo, setChangedTo] = useState<string>();
   const reset = useMutation({
     mutationFn: async (read: ReadField) => {
       const newPassword = read('newPassword');
-      await client.resetPassword({ email, code: toDigits(read('code')), newPassword });
+      // After a sign-in that failed, the password is set already, and the code is used.
+      if (changedTo !== newPassword)
+        await client.resetPassword({ email, code: toDigits(read('code')), newPassword });
+      setChangedTo(newPassword);
       const next = await signInOrAsk({ client, kind }, { email, password: newPassword, ...stay });
       if (next) onSecondStep(next);
       else onDone();

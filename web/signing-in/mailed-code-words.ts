@@ -2,7 +2,6 @@ import { defineWords } from '../words/define-words.ts';
 
 export const MAILED_CODE = defineWords({
   en: {
-    continue: 'Continue',
     sentTo: 'We sent a 6-digit code to',
     maybeSentTo: 'If there’s an account for this address, we sent a 6-digit code to',
     newDevice: 'You’re signing in on a new device. We sent a 6-digit code to',
@@ -10,6 +9,7 @@ export const MAILED_CODE = defineWords({
     codeMissing: 'Enter the 6-digit code from the email.',
     codeWrong: 'That code is wrong or has expired.',
     codeUsedUp: 'That code no longer works after five wrong tries. Send a new one.',
+    signInUsedUp: 'This sign-in has ended after five wrong tries. Sign in again.',
     sendingCode: 'Sending the code …',
     resendIn: (time: string) => `Send a new code in ${time}`,
     resend: 'Send a new code',
@@ -19,14 +19,14 @@ export const MAILED_CODE = defineWords({
     changeIt: 'Change it',
   },
   de: {
-    continue: 'Weiter',
     sentTo: 'Ihr 6-stelliger Code ist unterwegs an',
     maybeSentTo: 'Falls es zu dieser Adresse ein Konto gibt, ist ein 6-stelliger Code unterwegs an',
-    newDevice: 'Sie melden sich auf einem neuen Gerät an. Wir haben einen 6-stelligen Code gesendet an',
+    newDevice: 'Sie melden sich auf einem neuen Gerät an. Ihr 6-stelliger Code ist unterwegs an',
     code: '6-stelliger Code',
     codeMissing: 'Bitte geben Sie den 6-stelligen Code aus der E-Mail ein.',
     codeWrong: 'Dieser Code stimmt nicht oder ist abgelaufen.',
     codeUsedUp: 'Nach fünf Fehlversuchen gilt dieser Code nicht mehr. Bitte fordern Sie einen neuen an.',
+    signInUsedUp: 'Nach fünf Fehlversuchen ist diese Anmeldung beendet. Bitte melden Sie sich erneut an.',
     sendingCode: 'Code wird gesendet …',
     resendIn: (time) => `Neuen Code anfordern in ${time}`,
     resend: 'Neuen Code anfordern',

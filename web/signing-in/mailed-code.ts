@@ -5,6 +5,8 @@ import { useHistoryState } from 'wouter/use-browser-location';
 
 /** The platform accepts a mailed code for 900 s. */
 const LIFETIME_MILLISECONDS = 900_000;
+/** It sends the next one after 120 s; a longer wait is for too many codes in an hour or a day. */
+const RESEND_SECONDS = 120;
 
 /** A code that was mailed, as the entry of the history remembers it. */
 type SentCode = { purpose: string; email: string; sentAt: number; resendAt: number };
@@ -30,8 +32,10 @@ const sendCode = async ({
   const { isNew, wait } = await onSend().then(
     ({ resendIn }) => ({ isNew: true, wait: resendIn }),
     async (error: unknown) => {
-      if (!isPlatformError(error, 'RESEND_LOCKED') || (await isStillGood?.()) === false) throw error;
-      return { isNew: false, wait: error.retryAfterSeconds ?? 120 };
+      if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
+      const { retryAfterSeconds: wait = RESEND_SECONDS } = error;
+      if (wait > RESEND_SECONDS || (await isStillGood?.()) === false) throw error;
+      return { isNew: false, wait };
     },
   );
   return { isNew, resendAt: Date.now() + wait * 1_000 };

@@ -124,6 +124,8 @@ const NewDevice = ({ step, onDone, onError }: FactorProps) => {
     <CodeStep
       code={code}
       sentence={words.newDevice}
+      // The tries are those of the sign-in.
+      usedUp={words.signInUsedUp}
       onCode={async (emailCode) => {
         await completeSignIn(client, { challenge: step.challenge, emailCode });
         onDone();

@@ -130,6 +130,21 @@ describe('sign-in page', () => {
     expect(bodiesOf('signIn')).to.deep.equal([{ email: 'ada@example.com', password: 'Password456!' }]);
   });
 
+  it('signs in with the new password at the next try, although the code is used', async () => {
+    await renderSignIn();
+    await fill({ Email: 'ada@example.com' });
+    await press('Forgot password?');
+    await press('Send code');
+    answer('signIn', 'unreachable');
+    await fill({ '6-digit code': '123456', 'New password': 'Password456!' });
+    await press('Set password and sign in');
+    await expectAnnouncement('The server does not answer.');
+    answer('signIn');
+    await press('Set password and sign in');
+    await expectDone();
+    expect(bodiesOf('resetPasswordEmailCode')).to.have.length(1);
+  });
+
   it('says that the mailed code is wrong at its field', async () => {
     await renderSignIn();
     await press('Forgot password?');

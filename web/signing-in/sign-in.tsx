@@ -46,11 +46,14 @@ type SignInProps = {
   /** Where the password is reset, if that is another page. */
   onForgotten?: (email: string) => void;
   /** Below the form: a link to sign up, with the address that was typed. */
-  children?: (email: string) => ReactNode;
+  children?: ((email: string) => ReactNode) | undefined;
   onDone?: () => void;
   /** Called before a provider's page replaces this one. */
   onLeave?: () => void;
 };
+
+/** Any other text is asked for once more, in a field that says what is wrong with it. */
+const isAddress = (text: string): boolean => /^\S+@\S+\.\w+$/.test(text);
 
 const isCodeStep = (step: StepName | undefined): boolean => step === 'code' || step === 'code-address';
 
@@ -181,7 +184,7 @@ export const SignIn = ({
         onEmail={setEmail}
         onSecondStep={openSecondStep}
         onForgotten={() => (onForgotten ?? ((typed) => open('forgotten', typed)))(email)}
-        onEmailCode={() => open(email.includes('@') ? 'code' : 'code-address', email)}
+        onEmailCode={() => open(isAddress(email) ? 'code' : 'code-address', email)}
         onLeave={onLeave}
         onDone={finish}
       >

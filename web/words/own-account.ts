@@ -141,6 +141,7 @@ export const OWN_ACCOUNT = defineWords({
     print: 'Print',
     saved: 'I’ve saved my codes',
     saveFirst: 'Copy, download or print the codes first.',
+    codesUnsaved: 'You have not saved your recovery codes, and they are shown only now.',
     codesFile: (product: string) => `Recovery codes for ${product}`,
     codesOf: (email: string, date: string) => `${email}, created on ${date}`,
     codesKeep: 'Keep this page in a safe place. Each code works once.',
@@ -358,6 +359,8 @@ export const OWN_ACCOUNT = defineWords({
     print: 'Drucken',
     saved: 'Ich habe meine Codes gespeichert',
     saveFirst: 'Bitte kopieren, sichern oder drucken Sie die Codes zuerst.',
+    codesUnsaved:
+      'Sie haben Ihre Wiederherstellungscodes noch nicht gesichert, und wir zeigen sie nur jetzt.',
     codesFile: (product) => `Wiederherstellungscodes für ${product}`,
     codesOf: (email, date) => `${email}, erstellt am ${date}`,
     codesKeep: 'Bewahren Sie diese Seite sicher auf. Jeder Code gilt einmal.',

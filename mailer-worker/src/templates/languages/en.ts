@@ -175,5 +175,5 @@ export const en: AccountTexts = {
         'If this was you, sign in with this address, or choose another one for your other account. If not, you can ignore this email.',
     },
   },
-  support: (product, support) => `Please contact the support of ${product}: ${support}`,
+  support: (product, support) => `Contact the support of ${product}: ${support}`,
 };
