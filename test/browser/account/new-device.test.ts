@@ -70,7 +70,7 @@ describe('sign-in on a new device where a code is asked for', () => {
       `leads back to the password after five wrong codes, and on with the next code: ${title}`,
       browserTest(async (openBrowser) => {
         const { person, page, code, untilCode } = await openCodeStep(openBrowser);
-        await exhaustCode(page, words, code);
+        await exhaustCode(page, words, code, words.signInUsedUp);
         await passResendTime(page, running.stack.redisUrl);
         await press(page, words.resend);
         await waitForHeading(page, words.signIn);

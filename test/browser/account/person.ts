@@ -59,6 +59,7 @@ const ENGLISH_WORDS = {
   accountExists: 'There is already an account for',
   wrongCode: 'That code is wrong or has expired.',
   codeUsedUp: 'That code no longer works after five wrong tries. Send a new one.',
+  signInUsedUp: 'This sign-in has ended after five wrong tries. Sign in again.',
   stay: 'Stay signed in on this device',
   emailCode: 'Email me a code instead',
   checkEmail: 'Check your email',
@@ -95,6 +96,7 @@ const GERMAN_WORDS: typeof ENGLISH_WORDS = {
   accountExists: 'Es gibt schon ein Konto für',
   wrongCode: 'Dieser Code stimmt nicht oder ist abgelaufen.',
   codeUsedUp: 'Nach fünf Fehlversuchen gilt dieser Code nicht mehr. Bitte fordern Sie einen neuen an.',
+  signInUsedUp: 'Nach fünf Fehlversuchen ist diese Anmeldung beendet. Bitte melden Sie sich erneut an.',
   stay: 'Hier angemeldet bleiben',
   emailCode: 'Stattdessen Code per E-Mail erhalten',
   checkEmail: 'Prüfen Sie Ihr Postfach',
@@ -120,11 +122,16 @@ export const passResendTime = (page: Page, redisUrl?: string): Promise<void> =>
   passTime(page, RESEND_SECONDS, redisUrl);
 
 /** Types five wrong codes, after which the right one is refused, too. */
-export const exhaustCode = async (page: Page, words: Journey['words'], code: string): Promise<void> => {
+export const exhaustCode = async (
+  page: Page,
+  words: Journey['words'],
+  code: string,
+  usedUp = words.codeUsedUp,
+): Promise<void> => {
   const wrong = Array.from({ length: 5 }, (_, index) => String((Number(code) + index + 1) % 1_000_000));
   for (const [index, digits] of wrong.entries()) {
     await typeInto(page, 'code', digits.padStart(6, '0'));
-    await page.getByText(index < 4 ? words.wrongCode : words.codeUsedUp).waitFor();
+    await page.getByText(index < 4 ? words.wrongCode : usedUp).waitFor();
   }
 };
 
