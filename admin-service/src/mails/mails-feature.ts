@@ -42,7 +42,8 @@ export const createMailsFeature = (base: Base<MailStores & ServiceMailStores, Co
     });
   };
   const openQueue = async (): Promise<QueueAdapter> => {
-    if (queueRedisUrl === undefined) throw unavailable('The mails are unavailable: REDIS_URL is not set');
+    if (queueRedisUrl === undefined)
+      throw unavailable('The mails are unavailable', new Error('REDIS_URL is not set'));
     queue ??= create(queueRedisUrl);
     return await queue;
   };

@@ -47,7 +47,9 @@ describe('mails of the back office without Redis', () => {
       const service = await startAdminService(environment);
       try {
         const { administrator } = service;
-        expectError(await administrator.listMails({ query: {} }), 503, 'SERVICE_UNAVAILABLE');
+        const listed = await administrator.listMails({ query: {} });
+        expectError(listed, 503, 'SERVICE_UNAVAILABLE');
+        expect(listed.text).not.to.include('REDIS_URL');
         expectError(await administrator.retryMail({ id: randomUUID() }), 503, 'SERVICE_UNAVAILABLE');
         expectError(await administrator.deleteMail({ id: randomUUID() }), 503, 'SERVICE_UNAVAILABLE');
         expect((await administrator.administratorWorkspaceMe()).status).to.equal(200);

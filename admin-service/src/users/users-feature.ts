@@ -41,7 +41,7 @@ export const createUsersFeature = (
   const connectCodeMails = async (): Promise<CodeMailAdapter> => {
     const { queueRedisUrl = redisUrl, codeSecret } = base.config;
     if (redisUrl === undefined || queueRedisUrl === undefined)
-      throw unavailable('Codes are unavailable: REDIS_URL is not set');
+      throw unavailable('Codes are unavailable', new Error('REDIS_URL is not set'));
     const { createCodeMailAdapter } = await import('./code-mail-adapter.ts');
     return createCodeMailAdapter({ redisUrl, queueRedisUrl, codeSecret, onError });
   };

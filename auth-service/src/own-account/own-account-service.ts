@@ -75,8 +75,8 @@ export const createOwnAccountService = (dependencies: Dependencies) => {
     },
 
     /**
-     * Returns the profile as stored afterwards. @throws AppError 401 TOKEN_INVALID if the account was deleted
-     * in the meantime
+     * Returns the profile as stored afterwards. @throws AppError 401 TOKEN_INVALID if the account was deleted, or
+     * the session has ended, in the meantime
      */
     changeProfile: (kind: ProfileKind, caller: ConfirmingCaller, changes: ProfileChanges): Promise<Profile> =>
       inTransaction(async (stores) => {
@@ -84,6 +84,8 @@ export const createOwnAccountService = (dependencies: Dependencies) => {
         const isKept = await stores.accounts.lock(userId);
         const profile = isKept && (await stores.accounts.findById(kind, userId))?.profile;
         if (!profile) throw tokenInvalid();
+        // Whoever proves the address first ends the sessions of strangers, and clears the names that they chose.
+        if (!(await stores.tokenRecords.exists(caller.tokenId))) throw tokenInvalid();
         const effective = toEffectiveChanges(profile, changes);
         const fields = Object.keys(effective);
         if (fields.length === 0) return profile;

@@ -75,4 +75,21 @@ describe('change of the profile', () => {
     await deletion.commitWhenWaiting(1);
     expectError(await changing, 401, 'TOKEN_INVALID');
   });
+
+  it('waits for what ends the session, and then changes nothing', async () => {
+    const { account, device } = await client().createAccountAndDevice();
+    const before = await storedProfile(device);
+    const ending = await holdLock(
+      service().databaseUrl,
+      `with owner as (select id from users where id = $1 for update)
+       delete from token_records using owner where token_records.user_id = owner.id`,
+      [account.userId],
+    );
+    const changing = change(device, { firstName: 'Late' });
+    await ending.commitWhenWaiting(1);
+    expectError(await changing, 401, 'TOKEN_INVALID');
+    expect(await auditedFields(account.userId)).to.deep.equal([]);
+    const again = await client().openDevice(account);
+    expect(await storedProfile(again)).to.deep.equal(before);
+  });
 });
