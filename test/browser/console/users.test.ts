@@ -1,4 +1,5 @@
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { browserTest, type OpenBrowser } from '../support/browser-test.ts';
@@ -18,6 +19,8 @@ import {
 } from './console-tab.ts';
 
 const openUser = async (page: Page, id: string, name: string): Promise<void> => {
+  // A dialog that has closed goes back in the history, which would abort the load.
+  await waitFor('no dialog', () => page.evaluate<boolean>('!history.state?.dialogs'));
   await page.goto(new URL(`/console/users/${id}`, page.url()).href);
   await waitForHeading(page, name);
 };
