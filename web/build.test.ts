@@ -57,6 +57,12 @@ describe('build of the pages', () => {
     return contents.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0) / 1_000;
   };
 
+  it('has a description, which chats show beside a link, and keeps out of search engines', async () => {
+    const html = await readIndex('account');
+    expect(html).to.match(/<meta name="description" content="\{\{productName\}\}[^"]+">/);
+    expect(html).to.include('<meta name="robots" content="noindex">');
+  });
+
   for (const application of APPLICATIONS) {
     it(`loads at most ${LIMITS[application]} kB for the first screen: ${application}`, async () => {
       const names = await listNamed(application);
