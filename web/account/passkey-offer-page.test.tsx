@@ -7,7 +7,7 @@ import { renderScreen } from '../testing/render-screen.tsx';
 import { fill, findField, press } from '../testing/screen.ts';
 import { PasskeyOfferPage } from './passkey-offer-page.tsx';
 
-/** What a browser returns for a new passkey. */
+/** A browser returns this for a new passkey. */
 const CREDENTIAL = {
   id: 'AAAA',
   type: 'public-key',

@@ -46,7 +46,7 @@ export const CodeForm = ({
     mutationFn: (read: ReadField) => onCode(toDigits(read(name))),
     ...(meta && { meta }),
   });
-  // The digits are right, perhaps: who has no Enter key sends them again by the button.
+  // The digits may be right. A button sends them again, because a phone's keypad has no Enter key.
   const [hasFailed, setFailed] = useState(false);
   const toFieldErrors = (error: unknown): FieldErrors => {
     const sentence = wrong(error);

@@ -58,7 +58,7 @@ export const StatusText = () => {
   );
 };
 
-/** Of a whole page, which also says that an answer was lost. */
+/** The status line of a whole page also says that an answer was lost. */
 export const StatusLine = () => (
   <>
     <StatusText />

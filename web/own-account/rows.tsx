@@ -52,7 +52,7 @@ export const Group = ({ title, children }: GroupProps) => (
   </div>
 );
 
-/** What was done, in the part of the page whose `StatusProvider` it has. A long part may reach out of the window. */
+/** This line says what was done, in its part of the page. A long part may reach out of the window. */
 export const Said = () => {
   const { status } = useStatus();
   const place = useRef<HTMLDivElement>(null);

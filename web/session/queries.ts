@@ -8,7 +8,7 @@ import type { AnyClient } from './platform.ts';
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** What others change: loads again this often while the page is visible. */
+      /** Data that others change are loaded again this often while the page is visible. */
       pollMilliseconds?: number;
     };
     mutationMeta: {

@@ -12,6 +12,7 @@ import { ErrorNotice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { WithQueries } from '../components/with-queries.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { COMMON } from '../words/common.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { CodeStep } from './code-step.tsx';
@@ -79,7 +80,7 @@ const PasskeyButton = ({ step, onDone, onError }: FactorProps) => {
 };
 
 const RecoveryCode = ({ step, onDone, onError }: FactorProps) => {
-  const words = useWords(SECOND_STEP);
+  const words = { ...useWords(COMMON), ...useWords(SECOND_STEP) };
   const { client } = usePlatform();
   const complete = useMutation({
     mutationFn: (read: ReadField) =>

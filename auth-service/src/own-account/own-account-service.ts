@@ -84,7 +84,7 @@ export const createOwnAccountService = (dependencies: Dependencies) => {
         const isKept = await stores.accounts.lock(userId);
         const profile = isKept && (await stores.accounts.findById(kind, userId))?.profile;
         if (!profile) throw tokenInvalid();
-        // Whoever proves the address first ends the sessions of strangers, and clears the names that they chose.
+        // The first proof of an address ends the sessions of strangers, and clears the names that they chose.
         if (!(await stores.tokenRecords.exists(caller.tokenId))) throw tokenInvalid();
         const effective = toEffectiveChanges(profile, changes);
         const fields = Object.keys(effective);

@@ -6,7 +6,7 @@ export type HashRequester = {
   knownAccountId?: string | undefined;
   /** The user, if one is signed in. */
   userId?: string | undefined;
-  /** By performance.now(); waiting is limited from then on. By default, from when each hash is wanted. */
+  /** The time by performance.now() from which waiting is limited; by default, when each hash is wanted. */
   requestedAt?: number;
 };
 

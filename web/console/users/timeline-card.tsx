@@ -62,7 +62,7 @@ const useNameOfDay = () => {
 
 const SHOWN = 8;
 
-/** What a segment shows of what is loaded so far. */
+/** A segment shows these entries of what is loaded so far. */
 const useTimeline = (userId: string, isKept: boolean, segment: Segment) => {
   const hasRecords = segment !== 'mails';
   const hasMails = isKept && (segment === 'all' || segment === 'mails');
