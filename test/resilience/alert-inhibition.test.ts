@@ -51,6 +51,12 @@ const CASES: [cause: string, silenced: string[], others: string[]][] = [
   ['NoReadyInstance mailer-worker', ['MailStuck'], ['SignInUnavailable auth-service', 'ErrorBudgetBurnFast']],
   ['SignInUnavailable auth-service', ['ErrorBudgetBurnFast', 'JourneyFailing'], ['MailStuck']],
   ['OidcProviderUnavailable', ['ErrorBudgetBurnFast', 'SlowRequests'], ['SignInUnavailable auth-service']],
+  [
+    'PagesSettling',
+    ['ErrorBudgetBurnFast', 'MailDelayed'],
+    ['NoReadyInstance auth-service', 'SignInUnavailable auth-service', 'MailNotSent', 'JourneyFailing'],
+  ],
+  ['TicketsSettling', ['SlowRequests', 'MailFailing'], ['ErrorBudgetBurnFast', 'CleanupOverdue']],
   ['ErrorBudgetBurnFast', ['JourneyFailing', 'DatabasePoolExhausted'], ['SecondFactorGuessing']],
 ];
 

@@ -40,7 +40,9 @@ const toSpec = ({ route, receivers, inhibit_rules }: Configuration) => ({
   route: toRoute(route),
   receivers: receivers.map(({ name }) => ({
     name,
-    webhookConfigs: [{ urlSecret: { name: 'alert-receivers', key: `${name}-url` } }],
+    ...(name !== 'nobody' && {
+      webhookConfigs: [{ urlSecret: { name: 'alert-receivers', key: `${name}-url` } }],
+    }),
   })),
   inhibitRules: inhibit_rules.map(({ source_matchers, target_matchers, equal }) => ({
     sourceMatch: source_matchers.map(toMatcher),

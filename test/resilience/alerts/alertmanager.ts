@@ -48,7 +48,9 @@ export const startAlertmanager = async (host: string) => {
     route: object;
     inhibit_rules: object[];
   };
-  const webhooks = receivers.map(({ name }) => ({ name, webhook_configs: [{ url: receiver.url }] }));
+  const webhooks = receivers.map(({ name }) =>
+    name === 'nobody' ? { name } : { name, webhook_configs: [{ url: receiver.url }] },
+  );
   await writeFile(join(directory, 'config.yaml'), stringify({ receivers: webhooks, route, inhibit_rules }));
   const child = spawn('prometheus-alertmanager', [
     ...[`--config.file=${join(directory, 'config.yaml')}`, `--storage.path=${join(directory, 'data')}`],
