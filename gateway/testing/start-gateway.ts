@@ -25,6 +25,10 @@ export const NO_PAGES: PageSettings = {
   isRequired: false,
   directory: '',
   productName: 'Marketplace',
+  kindNames: {
+    customer: { en: 'Customer account', de: 'Kundenkonto' },
+    employee: { en: 'Employee account', de: 'Mitarbeiterkonto' },
+  },
   environmentName: undefined,
   desks: { OPERATOR: undefined, ARBITER: undefined },
   supportEmail: undefined,

@@ -1,5 +1,5 @@
 import { databaseUrl, mailAddress, mailSender, redisUrl, smtpUrl } from '@platform/shared/config/addresses';
-import { appearanceVariables, type Logo } from '@platform/shared/config/appearance';
+import { appearanceVariables, type Logo, toKindNames } from '@platform/shared/config/appearance';
 import {
   boolean,
   type Environment,
@@ -102,6 +102,7 @@ export const readConfig = (environment: Environment) => {
       darkLogo: findPng(env.LOGO_DARK_FILE),
     },
     productName: env.PRODUCT_NAME,
+    kindNames: toKindNames(env),
     appearance: {
       hasLogo: findPng(env.LOGO_FILE) !== undefined,
       hasDarkLogo: findPng(env.LOGO_DARK_FILE) !== undefined,

@@ -24,6 +24,10 @@ describe('settings of the gateway for pages', () => {
       names: ['console', 'account'],
       isRequired: true,
       productName: 'Marketplace',
+      kindNames: {
+        customer: { en: 'Customer account', de: 'Kundenkonto' },
+        employee: { en: 'Employee account', de: 'Mitarbeiterkonto' },
+      },
       environmentName: undefined,
       desks: { OPERATOR: undefined, ARBITER: undefined },
       supportEmail: undefined,

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import type { AccentSettings } from '@platform/shared/appearance/brand-colours';
 import { httpUrl, mailAddress, originList } from '@platform/shared/config/addresses';
-import { appearanceVariables, type Logo } from '@platform/shared/config/appearance';
+import {
+  appearanceVariables,
+  type KindNames,
+  type Logo,
+  toKindNames,
+} from '@platform/shared/config/appearance';
 import {
   ConfigError,
   lineOfText,
@@ -23,6 +28,7 @@ export type PageSettings = {
   /** The build of `web`. */
   directory: string;
   productName: string;
+  kindNames: KindNames;
   /** Beside the name of the product in the console, so that nobody takes a trial for production. */
   environmentName: string | undefined;
   /** Where operators and arbiters do their work. */
@@ -109,6 +115,7 @@ export const readPageSettings = (env: Variables): Omit<PageSettings, 'providerLo
     isRequired: env.PAGES !== undefined && names.length > 0,
     directory: env.PAGES_DIR,
     productName: env.PRODUCT_NAME,
+    kindNames: toKindNames(env),
     environmentName: env.ENVIRONMENT_NAME,
     desks: {
       OPERATOR: toDesk(env.OPERATOR_DESK_URL, env.OPERATOR_DESK_NAME),

@@ -20,7 +20,7 @@ describe('appearance', () => {
     return file;
   };
 
-  it('has neither logos nor colours nor links by default', () => {
+  it('has defaults for the names of the kinds of account alone', () => {
     expect(read({})).to.deep.equal({
       LOGO_FILE: undefined,
       LOGO_DARK_FILE: undefined,
@@ -28,6 +28,10 @@ describe('appearance', () => {
       ACCENT_COLOUR_DARK: undefined,
       TERMS_URL: undefined,
       PRIVACY_URL: undefined,
+      CUSTOMER_ACCOUNT_EN: 'Customer account',
+      CUSTOMER_ACCOUNT_DE: 'Kundenkonto',
+      EMPLOYEE_ACCOUNT_EN: 'Employee account',
+      EMPLOYEE_ACCOUNT_DE: 'Mitarbeiterkonto',
     });
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { makeExactValidator } from 'envalid';
 import type { Colour } from '../appearance/colour.ts';
+import { lineOfText } from './env.ts';
 
 const COLOUR = /^#[\da-f]{6}$/i;
 
@@ -46,6 +47,8 @@ const linkUrl = makeExactValidator((input) => {
   return url.href;
 });
 
+const kindName = lineOfText(40);
+
 /** The parts of the platform's appearance that pages and mails share. */
 export const appearanceVariables = {
   LOGO_FILE: logoFile({ default: undefined }),
@@ -56,4 +59,18 @@ export const appearanceVariables = {
   ACCENT_COLOUR_DARK: colour({ default: undefined }),
   TERMS_URL: linkUrl({ default: undefined }),
   PRIVACY_URL: linkUrl({ default: undefined }),
+  CUSTOMER_ACCOUNT_EN: kindName({ default: 'Customer account' }),
+  CUSTOMER_ACCOUNT_DE: kindName({ default: 'Kundenkonto' }),
+  EMPLOYEE_ACCOUNT_EN: kindName({ default: 'Employee account' }),
+  EMPLOYEE_ACCOUNT_DE: kindName({ default: 'Mitarbeiterkonto' }),
 };
+
+/** The names of the two kinds of account in pages and mails, by language. */
+export type KindNames = Record<'customer' | 'employee', Record<'en' | 'de', string>>;
+
+type KindNameVariables = Record<`${'CUSTOMER' | 'EMPLOYEE'}_ACCOUNT_${'EN' | 'DE'}`, string>;
+
+export const toKindNames = (env: KindNameVariables): KindNames => ({
+  customer: { en: env.CUSTOMER_ACCOUNT_EN, de: env.CUSTOMER_ACCOUNT_DE },
+  employee: { en: env.EMPLOYEE_ACCOUNT_EN, de: env.EMPLOYEE_ACCOUNT_DE },
+});
