@@ -2011,7 +2011,9 @@ export interface paths {
         put?: never;
         /**
          * Verify the e-mail with the code
-         * @description The code can be used once; the newest one counts.
+         * @description The code can be used once; the newest one counts. Ends the user's other sessions, but not the one that requested this
+         *     very code: people sign up on one device and read the mail on another. Until the next sign-in, `GET …/sessions` lists at
+         *     most these two.
          */
         post: operations["customerVerificationEmailCodeCheck"];
         delete?: never;
@@ -2112,7 +2114,9 @@ export interface paths {
         put?: never;
         /**
          * Verify the e-mail with the code
-         * @description The code can be used once; the newest one counts.
+         * @description The code can be used once; the newest one counts. Ends the user's other sessions, but not the one that requested this
+         *     very code: people sign up on one device and read the mail on another. Until the next sign-in, `GET …/sessions` lists at
+         *     most these two.
          */
         post: operations["employeeVerificationEmailCodeCheck"];
         delete?: never;
@@ -2213,7 +2217,9 @@ export interface paths {
         put?: never;
         /**
          * Verify the e-mail with the code
-         * @description The code can be used once; the newest one counts.
+         * @description The code can be used once; the newest one counts. Ends the user's other sessions, but not the one that requested this
+         *     very code: people sign up on one device and read the mail on another. Until the next sign-in, `GET …/sessions` lists at
+         *     most these two.
          */
         post: operations["administratorVerificationEmailCodeCheck"];
         delete?: never;

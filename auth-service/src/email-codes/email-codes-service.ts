@@ -54,17 +54,19 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
 
   /**
    * Verifies a code of the signed-in user and makes it unusable. It proves an address that may be another
-   * person's, so the device of the session is not exempt from a pause.
+   * person's, so the device of the session is not exempt from a pause. Returns the session that requested it.
    */
   const consumeCode = async (
     caller: ConfirmingCaller,
     email: string,
     subject: CodeSubject,
     code: string,
-  ): Promise<void> => {
+  ): Promise<string | undefined> => {
     const device = { context: caller.context };
     await verifyCode({ ...toOwnGuess('code', caller), email, countsAtEmail: true, device }, subject, code);
-    if (!(await codes.consume(subject, code))) throw codeInvalid();
+    const consumed = await codes.consume(subject, code);
+    if (!consumed) throw codeInvalid();
+    return consumed.requestedBy;
   };
 
   return {
@@ -110,11 +112,15 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
-    consumeEmailChangeCode: (caller: ConfirmingCaller, newEmail: string, code: string): Promise<void> => {
+    consumeEmailChangeCode: async (
+      caller: ConfirmingCaller,
+      newEmail: string,
+      code: string,
+    ): Promise<void> => {
       // The code of the other subject, the address, may be that of another user who requested the same
       // address later.
       const [, byUser] = toEmailChangeSubjects(caller.kind, caller.account.userId, newEmail);
-      return consumeCode(caller, newEmail, byUser, code);
+      await consumeCode(caller, newEmail, byUser, code);
     },
 
     /** @throws AppError 429 RESEND_LOCKED, 503 */
@@ -145,21 +151,30 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
-    sendVerificationCode: async ({ kind, account, context }: ConfirmingCaller): Promise<SentCode> => {
+    sendVerificationCode: async ({
+      kind,
+      account,
+      tokenId,
+      context,
+    }: ConfirmingCaller): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
       const createMail = (code: string) => createCodeMail(subject, account.email, account, code);
       const holder = { id: account.userId, isEmailVerified: false };
-      return await send({ subjects: [subject], isSignedIn: true, holder, createMail }, context.requestId);
+      const sending = { subjects: [subject], isSignedIn: true, tokenId, holder, createMail };
+      return await send(sending, context.requestId);
     },
 
-    /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
+    /**
+     * The session that requested this very code stays open: people sign up on one device, and read the mail on another.
+     * @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 429 RATE_LIMITED, 503
+     */
     verifyEmail: async (caller: ConfirmingCaller, code: string): Promise<void> => {
       const { kind, account } = caller;
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
-      await consumeCode(caller, account.email, subject, code);
-      await inTransaction((stores) => endings.proveEmail(stores, caller));
+      const requestedBy = await consumeCode(caller, account.email, subject, code);
+      await inTransaction((stores) => endings.proveEmail(stores, { ...caller, requestedBy }));
     },
   };
 };

@@ -27,6 +27,8 @@ type Owner = {
   account: Account;
   /** The session that acts, which stays open; absent if a code or a provider acts. */
   tokenId?: string;
+  /** The session that requested the code of the proof. It stays open, too, but its device is not known any more. */
+  requestedBy?: string | undefined;
   context: RequestContext;
 };
 
@@ -34,13 +36,13 @@ type Owner = {
 export const createEndingService = () => {
   const removeSetUp = async (
     stores: EndingStores,
-    { account: { userId, email, language }, tokenId, context: { requestId } }: Owner,
+    { account: { userId, email, language }, tokenId, requestedBy, context: { requestId } }: Owner,
     { password, isMailed }: Ending,
   ): Promise<{ isPasswordRemoved: boolean }> => {
     const hadFactors = await stores.secondFactor.removeAll(userId);
     const hadIdentities = await stores.identities.removeOthers(userId, tokenId);
     const isPasswordRemoved = password === 'removed' && (await stores.accounts.removePassword(userId));
-    if (tokenId !== undefined) await stores.tokenRecords.resetMethods(tokenId);
+    for (const id of [tokenId, requestedBy]) if (id !== undefined) await stores.tokenRecords.resetMethods(id);
     if (!isMailed || !(hadFactors || hadIdentities || isPasswordRemoved)) return { isPasswordRemoved };
     const changedAt = new Date().toISOString();
     // The proof of the address has caused this.
@@ -57,7 +59,7 @@ export const createEndingService = () => {
     const { userId } = owner.account;
     const endedSessions =
       otherSessions === 'forgotten'
-        ? await stores.sessions.forgetSessionsOfUser(userId, owner.tokenId)
+        ? await stores.sessions.forgetSessionsOfUser(userId, owner.tokenId, owner.requestedBy)
         : await stores.sessions.removeTokensOfUser(userId, owner.tokenId);
     await stores.secondFactor.raiseVersion(userId);
     const setUp = factors === 'removed' ? await removeSetUp(stores, owner, ending) : undefined;

@@ -78,7 +78,8 @@ const OPEN = `
       select network from session_networks where session_id = (select id from device) and network <> $4
       order by last_seen desc offset ${NETWORKS_PER_SESSION - 1})
   )
-  select *, exists (select from device) as is_known_device from opened`;
+  select *, exists (select from session_networks where session_id = (select id from device)) as is_known_device
+  from opened`;
 
 export const createSessionStore = (database: Database) => {
   const now = () => database.fn.now();
@@ -125,7 +126,10 @@ export const createSessionStore = (database: Database) => {
 
     /** Whether a device with this fingerprint has signed in to the account, and is still remembered. */
     hasDevice: async (userId: string, fingerprint: string): Promise<boolean> =>
-      (await database('sessions').where({ userId, fingerprint }).first('id')) !== undefined,
+      (await database('sessions as s')
+        .join('session_networks as n', 'n.sessionId', 's.id')
+        .where({ userId, fingerprint })
+        .first('s.id')) !== undefined,
 
     /** Keeps the session for the device's next sign-in. */
     removeTokens: async (tokenId: string): Promise<void> => {
@@ -137,13 +141,26 @@ export const createSessionStore = (database: Database) => {
      * signed in. The caller holds the lock on the user.
      */
     removeTokensOfUser: (userId: string, exceptTokenId?: string): Promise<number> =>
-      removeTokensOfUser(database, userId, exceptTokenId),
+      removeTokensOfUser(database, userId, [exceptTokenId]),
 
-    /** This does what `removeTokensOfUser` does, and also forgets devices and networks. */
-    forgetSessionsOfUser: async (userId: string, exceptTokenId?: string): Promise<number> => {
-      const ended = await removeTokensOfUser(database, userId, exceptTokenId);
-      const others = database('sessions').where({ userId });
-      if (exceptTokenId !== undefined) others.whereRaw('token_id is distinct from ?', [exceptTokenId]);
+    /**
+     * This does what `removeTokensOfUser` does, and also forgets devices and networks.
+     * @param openTokenId a token record whose session stays open although its device is forgotten
+     */
+    forgetSessionsOfUser: async (
+      userId: string,
+      exceptTokenId?: string,
+      openTokenId?: string,
+    ): Promise<number> => {
+      const kept = [exceptTokenId, openTokenId].filter((id) => id !== undefined);
+      const ended = await removeTokensOfUser(database, userId, kept);
+      if (openTokenId !== undefined && openTokenId !== exceptTokenId) {
+        const open = database('sessions').where({ userId, tokenId: openTokenId }).select('id');
+        await database('sessionNetworks').whereIn('sessionId', open).delete();
+      }
+      const others = database('sessions')
+        .where({ userId })
+        .whereRaw('coalesce(token_id <> all(?), true)', [kept]);
       if ((await others.delete()) > 0)
         // Release 1.1.0 reads this column, beside this release or after a rollback.
         await database('users').where({ id: userId }).update({ sessionsForgotten: true });

@@ -8,10 +8,10 @@ import { type Database, query } from '../../db/database.ts';
 // token records.
 const REMOVE_BY_USER = `
   with locked_sessions as (
-    select 1 from sessions where user_id = $1 and token_id is distinct from $2 and token_id is not null
+    select 1 from sessions where user_id = $1 and token_id <> all($2)
     order by id for update
   )
-  delete from token_records where user_id = $1 and id is distinct from $2 and (select count(*) from locked_sessions) >= 0
+  delete from token_records where user_id = $1 and id <> all($2) and (select count(*) from locked_sessions) >= 0
   returning refresh_token_expired_at > now() as was_open`;
 
 const REMOVE_BY_SESSION = `
@@ -20,15 +20,15 @@ const REMOVE_BY_SESSION = `
   where t.id = s.token_id and t.refresh_token_expired_at > now() returning 1`;
 
 /**
- * Deletes the tokens of all sessions of the user, except those of one token record, and returns how many of
+ * Deletes the tokens of all sessions of the user, except those of the given token records, and returns how many of
  * them were signed in. The sessions are kept for the next sign-in of each device.
  */
 export const removeTokensOfUser = async (
   database: Database,
   userId: string,
-  exceptTokenId?: string,
+  exceptTokenIds: readonly (string | undefined)[] = [],
 ): Promise<number> => {
-  const values = [userId, exceptTokenId];
+  const values = [userId, exceptTokenIds.filter((id) => id !== undefined)];
   const statement = { name: 'remove-tokens-of-user', text: REMOVE_BY_USER, values };
   return (await query<{ wasOpen: boolean }>(database, statement)).filter(({ wasOpen }) => wasOpen).length;
 };

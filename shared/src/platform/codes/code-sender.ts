@@ -3,15 +3,14 @@ import type { Mail } from '../mail/mail.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { CodeHolder } from '../mail/stored-code.ts';
 import { CODE_LIFETIME_SECONDS, type CodeSubject, RESEND_LOCK_SECONDS, resendLocked } from './email-code.ts';
-import type { EmailCodeStore } from './email-codes-store.ts';
+import type { CodeRequester, EmailCodeStore } from './email-codes-store.ts';
 
 /** `randomInt` is cryptographically secure. */
 const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 export type SentCode = { expiresIn: number; resendIn: number };
-type Sending = {
+type Sending = CodeRequester & {
   subjects: CodeSubject[];
-  isSignedIn: boolean;
   holder?: CodeHolder;
   createMail: (code: string) => Mail;
 };
@@ -25,9 +24,10 @@ export const createCodeSender = ({ codes, mailQueue }: Dependencies) => {
   };
 
   /** Reserves all subjects or none. @throws AppError 429 RESEND_LOCKED */
-  const reserve = async ({ subjects, isSignedIn }: Sending, code: string): Promise<void> => {
+  const reserve = async (sending: Sending, code: string): Promise<void> => {
+    const { subjects } = sending;
     for (const [index, subject] of subjects.entries()) {
-      const lockedSeconds = await codes.reserve(subject, code, isSignedIn);
+      const lockedSeconds = await codes.reserve(subject, code, sending);
       if (lockedSeconds === 0) continue;
       await release(subjects.slice(0, index), code);
       throw resendLocked(lockedSeconds);

@@ -40,13 +40,13 @@ const WINDOWS = `
 
 /**
  * Stores a code and replaces the previous one. KEYS: code, lock, times of sent codes. ARGV: deadline, hash of
- * the code, its lifetime, that of the lock, times under other secrets. Returns 0, or the seconds until a code may be sent
- * again.
+ * the code, its lifetime, that of the lock, the session that requested the code (empty if unknown), times under other
+ * secrets. Returns 0, or the seconds until a code may be sent again.
  */
 const reserve = (name: string, condition: string): string => `-- ${name}
   ${condition}
   ${BEFORE_DEADLINE}${WINDOWS}
-  local sent = readTimes(KEYS[3], 5)
+  local sent = readTimes(KEYS[3], 6)
   local seconds = math.max(
     math.ceil(redis.call('PTTL', KEYS[2]) / 1000),
     secondsUntilFree(sent, ${CODES_PER_HOUR}, ${HOUR_SECONDS}),
@@ -57,7 +57,7 @@ const reserve = (name: string, condition: string): string => `-- ${name}
   redis.call('LTRIM', KEYS[3], 0, ${CODES_PER_DAY} - 1)
   redis.call('EXPIRE', KEYS[3], ${DAY_SECONDS})
   redis.call('DEL', KEYS[1])
-  redis.call('HSET', KEYS[1], 'hash', ARGV[2], 'tries', 0)
+  redis.call('HSET', KEYS[1], 'hash', ARGV[2], 'tries', 0, 'requested-by', ARGV[5])
   redis.call('EXPIRE', KEYS[1], ARGV[3])
   return 0`;
 export const RESERVE = reserve('reserve-code', '');
@@ -91,10 +91,12 @@ export const ATTEMPT = `#!lua flags=allow-oom
   return 0`;
 
 /**
- * Deletes a code. KEYS: code. ARGV: deadline, hash of the code. Returns 1 for one of concurrent callers, 0
- * for the others.
+ * Deletes a code. KEYS: code. ARGV: deadline, hash of the code. Returns the session that requested it, or an empty
+ * string, for one of concurrent callers, and nil for the others.
  */
 export const CONSUME = `-- consume-code
   ${BEFORE_DEADLINE}
-  if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[2] then return 0 end
-  return redis.call('DEL', KEYS[1])`;
+  local code = redis.call('HMGET', KEYS[1], 'hash', 'requested-by')
+  if code[1] ~= ARGV[2] then return nil end
+  redis.call('DEL', KEYS[1])
+  return code[2] or ''`;

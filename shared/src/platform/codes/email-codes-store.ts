@@ -26,6 +26,10 @@ const createKeys = (
 };
 
 type Keys = ReturnType<typeof createKeys>;
+/** Who requests a code. `tokenId` is the token record of the session. */
+export type CodeRequester = { isSignedIn: boolean; tokenId?: string | undefined };
+/** `requestedBy` is the token record of the session that has requested the code. */
+type ConsumedCode = { requestedBy: string | undefined };
 type CodeComparison = 'correct' | 'wrong' | 'not-compared';
 
 /**
@@ -35,8 +39,8 @@ type CodeComparison = 'correct' | 'wrong' | 'not-compared';
 export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [KeyedHash, ...KeyedHash[]]) => {
   const [newest, ...older] = hashes;
 
-  const run = async (script: string, keys: string[], values: string[]): Promise<number> =>
-    Number(await withRedisTimeout(redis.eval(script, { keys, arguments: values })));
+  const run = (script: string, keys: string[], values: string[]) =>
+    withRedisTimeout(redis.eval(script, { keys, arguments: values }));
 
   const runBeforeDeadline = async (script: string, keys: string[], values: string[]) => {
     // Uses the clock of Redis, which may differ from this machine's.
@@ -54,16 +58,27 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
      * Stores the code and returns 0, or returns the seconds until a code may be sent again.
      * @throws AppError 503, also if Redis is nearly full and the client is not signed in
      */
-    reserve: async (subject: CodeSubject, code: string, isSignedIn: boolean): Promise<number> => {
+    reserve: async (
+      subject: CodeSubject,
+      code: string,
+      { isSignedIn, tokenId }: CodeRequester,
+    ): Promise<number> => {
       const keys = createKeys(subject, newest);
       const olderKeys = older.map((hash) => createKeys(subject, hash));
-      const lockedSeconds = await runBeforeDeadline(
-        isSignedIn ? RESERVE : RESERVE_ANONYMOUSLY,
-        [keys.code, keys.lock, keys.sent],
-        [
-          ...[keys.hashCode(code), String(CODE_LIFETIME_SECONDS), String(subject.lockSeconds)],
-          ...(await readTimes(olderKeys)),
-        ],
+      const lockedSeconds = Number(
+        await runBeforeDeadline(
+          isSignedIn ? RESERVE : RESERVE_ANONYMOUSLY,
+          [keys.code, keys.lock, keys.sent],
+          [
+            ...[
+              keys.hashCode(code),
+              String(CODE_LIFETIME_SECONDS),
+              String(subject.lockSeconds),
+              tokenId ?? '',
+            ],
+            ...(await readTimes(olderKeys)),
+          ],
+        ),
       );
       // The replaced code may be stored under an older secret.
       if (lockedSeconds === 0) for (const other of olderKeys) await withRedisTimeout(redis.del(other.code));
@@ -95,19 +110,20 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
     verifyAttempt: async (subject: CodeSubject, code: string, network: string): Promise<CodeComparison> => {
       for (const hash of hashes) {
         const keys = createKeys(subject, hash);
-        const result = await runBeforeDeadline(ATTEMPT, [keys.code], [keys.hashCode(code), network]);
+        const result = Number(await runBeforeDeadline(ATTEMPT, [keys.code], [keys.hashCode(code), network]));
         if (result >= 0) return result === 1 ? 'correct' : 'wrong';
       }
       return 'not-compared';
     },
 
-    /** Deletes the code. Of concurrent calls, one returns true. */
-    consume: async (subject: CodeSubject, code: string): Promise<boolean> => {
+    /** Deletes the code. Of concurrent calls, one returns the code. */
+    consume: async (subject: CodeSubject, code: string): Promise<ConsumedCode | undefined> => {
       for (const hash of hashes) {
         const keys = createKeys(subject, hash);
-        if ((await runBeforeDeadline(CONSUME, [keys.code], [keys.hashCode(code)])) === 1) return true;
+        const requestedBy = await runBeforeDeadline(CONSUME, [keys.code], [keys.hashCode(code)]);
+        if (typeof requestedBy === 'string') return { requestedBy: requestedBy || undefined };
       }
-      return false;
+      return undefined;
     },
   };
 };
