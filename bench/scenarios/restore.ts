@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startPostgres } from '@platform/dev/engines/postgres';
+import { startTestValkey } from '@platform/dev/testing/test-valkey';
 import { createDataDirectory } from '@platform/shared/testing/data-directory';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import pg from 'pg';
@@ -169,8 +170,11 @@ export const measureRestore = async ({ report, defer }: BenchRun): Promise<void>
   );
   const [users] = await queryDatabase<{ count: number }>(url, 'select count(*)::int as count from users');
   if (users?.count !== SIZE.users) throw new Error(`${users?.count} users were restored`);
+  const redis = await startTestValkey();
+  defer(() => redis.stop());
+  const env = { DATABASE_URL: url, REDIS_URL: redis.url };
   const securing = await time(() =>
-    exec(process.execPath, ['migrate/src/run-restore-secure.ts'], { cwd: ROOT, env: { DATABASE_URL: url } }),
+    exec(process.execPath, ['migrate/src/run-restore-secure.ts'], { cwd: ROOT, env }),
   );
 
   const size = `${(await readGigabytes(place('base'))).toFixed(1)} GB`;

@@ -1,6 +1,7 @@
 import { runScript } from '@platform/shared/testing/process';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { createTestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import pg from 'pg';
 
@@ -9,8 +10,10 @@ const SECRET = 'a-secret-of-the-tests-that-signs-nothing-else';
 describe('npm run restore:secure', () => {
   let database: TestDatabase;
   let records: Records;
+  let redis: Awaited<ReturnType<typeof createTestRedis>>;
   beforeEach('create a database with a session', async () => {
     database = await createTestDatabase();
+    redis = await createTestRedis();
     records = createRecords(database.url);
     const { id } = await records.user(['CUSTOMER']);
     await records.registeredToken(id, { secret: SECRET });
@@ -20,22 +23,42 @@ describe('npm run restore:secure', () => {
   });
   afterEach('drop the database', async () => {
     await records?.close();
+    await redis?.drop();
     await database?.drop();
   });
-  const run = () => runScript('migrate/src/run-restore-secure.ts', [], { DATABASE_URL: database.url });
+  const run = (redisUrl = redis.url) =>
+    runScript('migrate/src/run-restore-secure.ts', [], { DATABASE_URL: database.url, REDIS_URL: redisUrl });
   const countTokens = async () => (await records.query('select 1 from token_records')).length;
 
-  it('ends sessions and waiting sign-ins, keeps the devices, and lists the platform roles', async () => {
+  it('ends sessions and waiting sign-ins, and lists the platform roles', async () => {
     const operator = await records.user(['OPERATOR']);
+    await redis.client.set('a-waiting-sign-in', '1');
     const { code, output } = await run();
     expect(code, output).to.equal(0);
     expect(output).to.equal(
-      `Sessions ended: 1\nInvitations deleted: 0\nPlatform roles, to compare with your records:\n  OPERATOR ${operator.email}\n`,
+      `Redis keys deleted: 1\nSessions ended: 1\nInvitations deleted: 0\nPlatform roles, to compare with your records:\n  OPERATOR ${operator.email}\n`,
     );
     expect(await countTokens()).to.equal(0);
-    expect(await records.query('select token_id from sessions')).to.deep.equal([{ token_id: null }]);
-    const unchanged = await records.query('select 1 from users where factor_version = 0');
-    expect(unchanged).to.deep.equal([]);
+    expect(await records.query('select id from sessions')).to.deep.equal([]);
+    expect(await redis.dump()).to.deep.equal({});
+  });
+
+  it('deletes authenticator apps that nobody has confirmed, and keeps the others', async () => {
+    const [confirmed, prepared] = [await records.user(['CUSTOMER']), await records.user(['CUSTOMER'])];
+    await records.query(
+      `insert into totp_factors (user_id, sealed_secret, enabled_at) values ($1, 'sealed', now()), ($2, 'sealed', null)`,
+      [confirmed.id, prepared.id],
+    );
+    expect((await run()).code).to.equal(0);
+    expect(await records.query('select user_id as "userId" from totp_factors')).to.deep.equal([
+      { userId: confirmed.id },
+    ]);
+  });
+
+  it('changes nothing while Redis is away', async () => {
+    const { code, output } = await run('redis://127.0.0.1:1');
+    expect([code, output]).to.deep.equal([1, 'Redis is not reachable: connect ECONNREFUSED 127.0.0.1:1\n']);
+    expect(await countTokens()).to.equal(1);
   });
 
   it('deletes invitations, which may have been withdrawn, and lists them', async () => {

@@ -20,6 +20,7 @@ export const runCli = async (work: () => Promise<string>): Promise<void> => {
 /** The part of `stack.json` that commands read. The embedded stack writes it. */
 type EmbeddedStack = {
   databaseUrl: string;
+  redisUrl: string;
   /** Comma-separated, like ADMIN_ALLOWED_DOMAINS; null if the stack uses an external database. */
   adminAllowedDomains?: string | null;
   /** The keys that encrypt the secrets of authenticator apps. */
