@@ -1,6 +1,7 @@
 import { useRouter } from 'wouter';
 import { BackIcon } from '../components/form-icons.tsx';
 import { type Frame, SignInCard, type SignInCardProps } from '../components/sign-in-card.tsx';
+import { useKindName } from '../words/kind-names.ts';
 import { useWords } from '../words/words.ts';
 import { readReturnSite } from './return-site.ts';
 import { ACCOUNT } from './words.ts';
@@ -21,9 +22,9 @@ type AccountCardProps = Omit<SignInCardProps, 'foot' | 'badge'>;
 
 /** A card with the kind of account where it is not the usual one, and the way back to the site before. */
 export const AccountCard = (props: AccountCardProps) => {
-  const words = useWords(ACCOUNT);
+  const employee = useKindName('employee');
   const isEmployee = useRouter().base.endsWith('/employee');
-  return <SignInCard {...props} badge={isEmployee && words.employee} foot={<BackToSite />} />;
+  return <SignInCard {...props} badge={isEmployee && employee} foot={<BackToSite />} />;
 };
 
 export const card: Frame = (title, content, warning) => (

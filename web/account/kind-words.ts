@@ -3,18 +3,14 @@ import { defineWords } from '../words/define-words.ts';
 export const KINDS = defineWords({
   en: {
     chooseKind: 'Choose an account',
-    chooseKindHint: 'Customers and employees have separate accounts.',
+    chooseKindHint: 'They are separate, even with the same email.',
     chooseKindOfPassword: 'Change the password of which account?',
-    customer: 'Customer account',
-    employee: 'Employee account',
     notSignedIn: 'Not signed in',
   },
   de: {
     chooseKind: 'Konto auswählen',
-    chooseKindHint: 'Kunden und Mitarbeiter haben getrennte Konten.',
+    chooseKindHint: 'Sie sind getrennt, auch mit derselben E-Mail-Adresse.',
     chooseKindOfPassword: 'Für welches Konto möchten Sie das Passwort ändern?',
-    customer: 'Kundenkonto',
-    employee: 'Mitarbeiterkonto',
     notSignedIn: 'Nicht angemeldet',
   },
 });

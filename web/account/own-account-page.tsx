@@ -5,15 +5,16 @@ import { useOwnName } from '../own-account/queries.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { useIsEnrolmentDue } from '../session/use-enrolment-due.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useKindName } from '../words/kind-names.ts';
 import { useWords } from '../words/words.ts';
 import { readReturnSite } from './return-site.ts';
 import { ACCOUNT } from './words.ts';
 
 export const OwnAccountPage = ({ isChangingPassword }: { isChangingPassword: boolean }) => {
-  const words = { ...useWords(OWN_ACCOUNT), ...useWords(ACCOUNT) };
+  const words = useWords(ACCOUNT);
   const site = readReturnSite();
   const { kind, client } = usePlatform();
+  const kindName = useKindName(kind);
   const { user } = useSignedIn();
   const name = useOwnName();
   if (useIsEnrolmentDue()) return <Enrolment />;
@@ -21,7 +22,7 @@ export const OwnAccountPage = ({ isChangingPassword }: { isChangingPassword: boo
     <TopBarFrame
       name={name}
       email={user.email}
-      kind={words.kinds[kind]}
+      kind={kindName}
       back={site && { href: site.href, label: words.backTo(site.host) }}
       onSignOut={() => client.signOut()}
     >

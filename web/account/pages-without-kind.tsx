@@ -2,6 +2,7 @@ import { usePlatformSession } from '@platform/client/react';
 import { Link, Redirect, Route, Switch } from 'wouter';
 import { RightIcon } from '../components/icons.tsx';
 import { initialsOf } from '../components/initials.ts';
+import { useKindName } from '../words/kind-names.ts';
 import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
 import { KINDS } from './kind-words.ts';
@@ -13,14 +14,15 @@ type ChooseKindProps = { page: '/' | '/change-password' };
 /** The whole row is the link, with the address of who is signed in. */
 const KindLink = ({ kind, page }: ChooseKindProps & { kind: AccountKind }) => {
   const words = useWords(KINDS);
+  const name = useKindName(kind);
   const { user } = usePlatformSession(getPlatform(kind).client);
   return (
     <Link href={`/${kind}${page}`} className="person person-link">
       <span className="person-mark" aria-hidden="true">
-        {initialsOf(user?.email ?? words[kind])}
+        {initialsOf(user?.email ?? name)}
       </span>
       <span className="person-text">
-        <span className="strong">{words[kind]}</span>
+        <span className="strong">{name}</span>
         <span className="muted small">{user?.email ?? words.notSignedIn}</span>
       </span>
       <RightIcon />

@@ -7,7 +7,6 @@ export const ACCOUNT = defineWords({
     signIn: 'Sign in',
     toContinue: (site: string) => `to continue to ${site}`,
     backTo: (site: string) => `Back to ${site}`,
-    employee: 'Employee account',
   },
   de: {
     newHere: (product) => `Neu bei ${product}?`,
@@ -15,6 +14,5 @@ export const ACCOUNT = defineWords({
     signIn: 'Anmelden',
     toContinue: (site) => `Weiter zu ${site}`,
     backTo: (site) => `Zurück zu ${site}`,
-    employee: 'Mitarbeiterkonto',
   },
 });

@@ -7,6 +7,7 @@ import { PersonMark } from '../components/person-mark.tsx';
 import { QueryErrorRow } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
+import { useKindName } from '../words/kind-names.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 
@@ -29,8 +30,8 @@ type OwnAccountProps = { isChangingPassword: boolean };
 
 /** Whose account this is, above the cards. */
 const Head = () => {
-  const words = useWords(OWN_ACCOUNT);
   const { kind } = usePlatform();
+  const kindName = useKindName(kind);
   const { user } = useSignedIn();
   const name = useOwnName();
   return (
@@ -39,7 +40,7 @@ const Head = () => {
       <div className="own-head-text">
         <p className="own-name">{name ?? user.email}</p>
         {name && <p className="muted">{user.email}</p>}
-        <Badge>{words.kinds[kind]}</Badge>
+        <Badge>{kindName}</Badge>
       </div>
     </div>
   );

@@ -8,6 +8,7 @@ import { QueryError } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { describeMethods, nameOfDevice } from '../words/device.ts';
 import { formatDateAndTime } from '../words/formats.ts';
+import { useKindName } from '../words/kind-names.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { HistoryIcon } from './account-icons.tsx';
@@ -17,6 +18,7 @@ const SignIn = ({ entry }: { entry: RecordedSignIn }) => {
   const words = useWords(OWN_ACCOUNT);
   const nameOfProvider = useNameOfProvider();
   const { kind } = usePlatform();
+  const kindName = useKindName(entry.kind);
   const hasSucceeded = entry.result === 'SIGNED_IN';
   const result = hasSucceeded
     ? describeMethods(entry, nameOfProvider)
@@ -31,7 +33,7 @@ const SignIn = ({ entry }: { entry: RecordedSignIn }) => {
       </span>
       <span className={hasSucceeded ? 'muted' : 'history-failure'}>
         {result}
-        {entry.kind !== kind && ` (${words.kinds[entry.kind]})`}
+        {entry.kind !== kind && ` (${kindName})`}
       </span>
     </li>
   );

@@ -1,8 +1,12 @@
+import type { Language } from '../words/define-words.ts';
+
 type Desk = { name: string | null; url: string };
 
 /** The file settings.json, which the gateway creates from its settings. */
 type PageSettings = {
   productName: string;
+  /** What an account of each kind is called. */
+  kindNames: Record<'customer' | 'employee', Record<Language, string>>;
   /** Such as "Demo" or "Staging"; null in production. */
   environmentName: string | null;
   /** Where operators and arbiters do their work. */
@@ -23,6 +27,10 @@ type PageSettings = {
 
 const DEFAULTS: PageSettings = {
   productName: 'Marketplace',
+  kindNames: {
+    customer: { en: 'Customer account', de: 'Kundenkonto' },
+    employee: { en: 'Employee account', de: 'Mitarbeiterkonto' },
+  },
   environmentName: null,
   desks: { OPERATOR: null, ARBITER: null },
   supportEmail: null,

@@ -3,7 +3,6 @@ import { defineWords } from './define-words.ts';
 export const OWN_ACCOUNT = defineWords({
   en: {
     yourAccount: 'Your account',
-    kinds: { customer: 'Customer account', employee: 'Employee account', administrator: 'Administrator' },
 
     bannerTitle: 'Verify your email',
     bannerText: 'Verify your email to add passkeys, a second step and connected accounts.',
@@ -214,7 +213,6 @@ export const OWN_ACCOUNT = defineWords({
   },
   de: {
     yourAccount: 'Ihr Konto',
-    kinds: { customer: 'Kundenkonto', employee: 'Mitarbeiterkonto', administrator: 'Verwaltung' },
 
     bannerTitle: 'Bestätigen Sie Ihre E-Mail-Adresse',
     bannerText:

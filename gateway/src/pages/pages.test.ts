@@ -160,6 +160,10 @@ describe('pages', () => {
   it('get the settings in a file, and the colours in a stylesheet', async () => {
     const { get } = await start({
       productName: 'Müller & Söhne',
+      kindNames: {
+        customer: { en: 'Client account', de: 'Kundenkonto' },
+        employee: { en: 'Freelancer account', de: 'Freelancerkonto' },
+      },
       environmentName: 'Staging',
       desks: { OPERATOR: { url: 'https://desk.example.com', name: 'Operations desk' }, ARBITER: undefined },
       supportEmail: 'support@example.com',
@@ -174,6 +178,10 @@ describe('pages', () => {
     const { body, headers } = await get('/account/settings.json').expect(200);
     expect(body).to.deep.equal({
       productName: 'Müller & Söhne',
+      kindNames: {
+        customer: { en: 'Client account', de: 'Kundenkonto' },
+        employee: { en: 'Freelancer account', de: 'Freelancerkonto' },
+      },
       environmentName: 'Staging',
       desks: { OPERATOR: { url: 'https://desk.example.com', name: 'Operations desk' }, ARBITER: null },
       supportEmail: 'support@example.com',

@@ -29,6 +29,7 @@ const toDesk = (desk: PageSettings['desks']['OPERATOR']) =>
 /** Undefined settings are null, so that the pages can rely on every property (web/page/settings.ts). */
 const toSettings = (page: PageName, settings: PageSettings) => ({
   productName: settings.productName,
+  kindNames: settings.kindNames,
   environmentName: settings.environmentName ?? null,
   desks: {
     OPERATOR: toDesk(settings.desks.OPERATOR),
