@@ -133,12 +133,14 @@ export const createImportService = (dependencies: Dependencies) => {
     },
 
     /** Creates the accounts of the lines that `validate` did not reject. */
-    write: () =>
-      forEachBatch('Processed', async (candidates) => {
+    write: async (): Promise<void> => {
+      await forEachBatch('Processed', async (candidates) => {
         const compared = await writeBatch(candidates);
         await reject(compared.rejections);
         await addUnverified(compared.unverified);
         return compared.known;
-      }),
+      });
+      await stores.imports.analyze();
+    },
   };
 };

@@ -44,6 +44,11 @@ export const createImportStore = (database: Database) => ({
     }
     return created;
   },
+
+  /** Without statistics, plans are those of the table before the import, until autovacuum analyzes it. */
+  analyze: async (): Promise<void> => {
+    await query(database, { text: 'analyze users, user_roles, customer_profiles, employee_profiles' });
+  },
 });
 
 export type ImportStore = ReturnType<typeof createImportStore>;

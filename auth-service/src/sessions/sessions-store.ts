@@ -47,11 +47,14 @@ type OpenedSession = {
 
 const COLUMNS = ['id', 'userId', 'fingerprint', 'ip', 'createdAt', 'updatedAt'];
 
-/** Also locks the user, like `for no key update`. */
+/**
+ * Also locks the user, like `for no key update`. `u.id = $1` keeps Postgres from finding the user by the hash, which
+ * thousands of imported users without a password share.
+ */
 const SIGN_IN_UNCHANGED_USER = `
   update users u set last_sign_in_at = now()
   from (select id, last_sign_in_at from users where id = $1 for no key update) before
-  where u.id = before.id and u.password_hash is not distinct from $2 and u.factor_version = $3 and not u.is_blocked
+  where u.id = $1 and u.id = before.id and u.password_hash is not distinct from $2 and u.factor_version = $3 and not u.is_blocked
   returning before.last_sign_in_at is not null as has_signed_in_before`;
 
 // This is a separate statement, because it must see what the holder of the user's lock has changed.
