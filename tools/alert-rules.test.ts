@@ -12,7 +12,8 @@ const FILES = ['alerts.yaml', 'postgres.yaml'].map((name) => join(PROMETHEUS, na
 const RULES = FILES.flatMap(
   (file) => (parse(readFileSync(file, 'utf8')) as { groups: { rules: AlertRule[] }[] }).groups,
 ).flatMap(({ rules }) => rules);
-const ALERTS = RULES.map(({ alert }) => alert);
+/** An alert may have a rule for each severity. */
+const ALERTS = [...new Set(RULES.map(({ alert }) => alert))];
 
 /** The sections of the alerts in docs/operations.md. */
 const SECTIONS = readFileSync(join(DOCS, 'operations.md'), 'utf8')

@@ -73,7 +73,7 @@ export const createInfrastructure = (config: Config, runtime: Runtime) => {
     searchConnections,
     background,
     checks: { postgres: pool.ping, migrations: createMigrationCheck(database, log) },
-    optionalChecks: { 'postgres-writes': pool.checkWrites },
+    optionalChecks: { 'postgres-writes': pool.checkWrites, clock: pool.checkClock },
     close: async () => {
       await background.settle();
       await close();

@@ -13,7 +13,7 @@ import {
   isSentinelUrl,
   warnUnlessNoEviction,
 } from '@platform/shared/redis/redis';
-import { registerRedisMemory } from '@platform/shared/redis/redis-memory';
+import { createRedisMemoryCheck, registerRedisMemory } from '@platform/shared/redis/redis-memory';
 import { createReplicationWait } from '@platform/shared/redis/replication';
 import type { Runtime } from '@platform/shared/server/serve';
 import { createKindKeys, type Kind, type TokenSettings } from './kinds.ts';
@@ -72,6 +72,8 @@ export const createInfrastructure = (config: Config, runtime: Runtime) => {
     optionalChecks: {
       'postgres-writes': pool.checkWrites,
       redis: createRedisCheck('auth-service', redis, queueRedis),
+      'redis-memory': createRedisMemoryCheck(redis, queueRedis),
+      clock: pool.checkClock,
     },
     close: async () => {
       await background.settle();

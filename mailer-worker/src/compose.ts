@@ -18,6 +18,7 @@ export const compose = (config: WorkerConfig, runtime: Runtime): ComposedService
 
   return {
     checks: base.checks,
+    optionalChecks: base.optionalChecks,
     close: async () => {
       await Promise.all([outbox.stop(), cleanup.stopChecks()]);
       // After the timeout, another worker takes over the jobs.

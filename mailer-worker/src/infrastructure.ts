@@ -61,6 +61,7 @@ export const createInfrastructure = (config: Config, { log, metrics }: Runtime) 
       migrations: createMigrationCheck(database, log),
       redis: createRedisCheck('mailer-worker', redis),
     },
+    optionalChecks: { clock: pool.checkClock },
     close: async () => {
       await queue.close();
       redis.destroy();

@@ -13,7 +13,7 @@ const RULES = parse(
 ) as {
   groups: { rules: { alert: string; labels: Labels }[] }[];
 };
-const ALERTS = RULES.groups.flatMap(({ rules }) => rules).map(({ alert }) => alert);
+const ALERTS = [...new Set(RULES.groups.flatMap(({ rules }) => rules).map(({ alert }) => alert))];
 
 /**
  * A cause, the alerts that it silences, and alerts that it does not silence. An alert of a service is written
@@ -41,6 +41,7 @@ const CASES: [cause: string, silenced: string[], others: string[]][] = [
     ],
     ['NoReadyInstance admin-service', 'SignInUnavailable auth-service', 'JourneyFailing'],
   ],
+  ['RedisFull', ['RedisMemoryHigh', 'ErrorBudgetBurnFast'], ['MailNotSent', 'JourneyFailing']],
   ['PostgresCannotWrite', ['NoReadyInstance mailer-worker', 'ErrorBudgetBurnFast'], ['RedisUnavailable']],
   ['MailNotSent', ['MailStuck', 'MailDelayed', 'CodeNotReceived'], ['ErrorBudgetBurnFast']],
   [

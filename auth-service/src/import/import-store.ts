@@ -47,7 +47,7 @@ export const createImportStore = (database: Database) => ({
 
   /** Without statistics, plans are those of the table before the import, until autovacuum analyzes it. */
   analyze: async (): Promise<void> => {
-    await query(database, { text: 'analyze users, user_roles, customer_profiles, employee_profiles' });
+    await database.raw('analyze users, user_roles, customer_profiles, employee_profiles');
   },
 });
 

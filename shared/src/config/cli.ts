@@ -4,6 +4,12 @@ import { databaseUrl } from './addresses.ts';
 import { ConfigError, type Environment, findSecret, readEnvironment } from './env.ts';
 import type { Secret } from './secrets.ts';
 
+/** A 503 tells clients nothing of its cause, but an operator needs it. */
+const describe = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+};
+
 /**
  * Runs a command for operators: prints its result, or prints its error to standard error and exits with code
  * 1.
@@ -12,7 +18,7 @@ export const runCli = async (work: () => Promise<string>): Promise<void> => {
   try {
     process.stdout.write(`${await work()}\n`);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${describe(error)}\n`);
     process.exitCode = 1;
   }
 };

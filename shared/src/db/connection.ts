@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { runPeriodically, withTimeout } from '../async/tasks.ts';
 import type { Connector, OpenedConnection } from './connect.ts';
@@ -51,6 +52,12 @@ const cancelQuery = (client: pg.Client): void => {
   socket.connect(client.port, client.host, () => socket.end(request));
 };
 
+/** pg replaces the socket by a TLS socket, and does not declare it. */
+const findCertificateExpiry = (client: pg.Client): Date | undefined => {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  return stream instanceof TLSSocket ? new Date(stream.getPeerCertificate().valid_to) : undefined;
+};
+
 /** Knex ends a transaction with this statement. */
 const COMMIT = 'COMMIT;';
 
@@ -77,6 +84,7 @@ type State = Omit<OpenedConnection, 'client'> & {
  */
 export const createConnections = ({ connector, onError }: Options) => {
   const states = new Map<pg.Client, State>();
+  let certificateExpiresAt: Date | undefined;
 
   const discard = (client: pg.Client): void => {
     const socket = states.get(client)?.socket;
@@ -159,6 +167,7 @@ export const createConnections = ({ connector, onError }: Options) => {
       states.set(client, {
         ...{ ...connection, queries: 0, waitingSince: 0, awaitsStandby: false, isOutdated: false },
       });
+      certificateExpiresAt = findCertificateExpiry(client);
       client.query = withResponseTimeout(
         client,
         client.query.bind(client) as RunQuery,
@@ -183,6 +192,8 @@ export const createConnections = ({ connector, onError }: Options) => {
     },
 
     count: (): number => states.size,
+
+    certificateExpiresAt: (): Date | undefined => certificateExpiresAt,
 
     stop: async (): Promise<void> => watch?.stop(),
   };

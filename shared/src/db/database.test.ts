@@ -52,6 +52,28 @@ describe('Database', () => {
       expect(rows).to.deep.equal([{ name: 'camel', numberOfHits: 0 }]);
   });
 
+  it('answers 503 when Postgres rejects the connection, whatever the reason', async () => {
+    const url = new URL(own.url);
+    url.username = 'nobody';
+    const rejected = connect(url.href);
+    const error = await getRejection(add(rejected.database, 'never'));
+    await rejected.close();
+    expect(error).to.be.instanceOf(AppError).with.property('status', 503);
+  });
+
+  it('fails its check of the clock from a difference of 5 s on', async () => {
+    await pool.checkClock();
+    const now = Date.now.bind(Date);
+    const clock = mock.method(Date, 'now', () => now() + 6_000);
+    try {
+      expect(await getRejection(pool.checkClock())).to.match(
+        /The clock differs from that of Postgres by [56]/,
+      );
+    } finally {
+      clock.mock.restore();
+    }
+  });
+
   it('exports the difference between the clocks of the process and of Postgres', async () => {
     const metrics = createMetrics('test');
     registerDatabaseMetrics(metrics, pool);

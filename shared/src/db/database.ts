@@ -104,8 +104,20 @@ const FIND_DISK_SPACE = `do $$ begin
 end $$`;
 const CHECK_TIMEOUT_MILLISECONDS = 500;
 
+/** Above this, second factors and tokens fail. */
+const MAX_CLOCK_DIFFERENCE_SECONDS = 5;
+
+/** Returns seconds, with an error of at most half the duration of the statement. */
+const readClockDifference = async (database: Database, timeoutMilliseconds?: number): Promise<number> => {
+  const text = 'select extract(epoch from clock_timestamp())::float8 as seconds';
+  const statement = { name: 'clock', text, values: [], ...(timeoutMilliseconds && { timeoutMilliseconds }) };
+  const sentAt = Date.now();
+  const [clock] = await query<{ seconds: number }>(database, statement);
+  return (sentAt + Date.now()) / 2_000 - (clock?.seconds ?? Number.NaN);
+};
+
 export const connectDatabase = (options: PoolOptions) => {
-  const { db: database, disk, stats, close } = createKnex(options);
+  const { db: database, disk, stats, certificateExpiresAt, close } = createKnex(options);
   const run = async (sql: string): Promise<void> => {
     await database.raw(sql).options({ timeoutMilliseconds: CHECK_TIMEOUT_MILLISECONDS });
   };
@@ -120,20 +132,19 @@ export const connectDatabase = (options: PoolOptions) => {
       await run(FIND_DISK_SPACE);
       disk.isFull = false;
     },
+    /** Resolves unless the clocks differ by more than 5 s; also if the difference is unknown. */
+    checkClock: async (): Promise<void> => {
+      const seconds = await readClockDifference(database, CHECK_TIMEOUT_MILLISECONDS).catch(() => 0);
+      if (Math.abs(seconds) > MAX_CLOCK_DIFFERENCE_SECONDS)
+        throw new Error(`The clock differs from that of Postgres by ${seconds} s`);
+    },
     stats,
+    certificateExpiresAt,
     close,
   };
 };
 
 export type DatabasePool = ReturnType<typeof connectDatabase>;
-
-/** Returns seconds, with an error of at most half the duration of the statement. */
-const readClockDifference = async ({ database }: DatabasePool): Promise<number> => {
-  const text = 'select extract(epoch from clock_timestamp())::float8 as seconds';
-  const sentAt = Date.now();
-  const [clock] = await query<{ seconds: number }>(database, { name: 'clock', text, values: [] });
-  return (sentAt + Date.now()) / 2_000 - (clock?.seconds ?? Number.NaN);
-};
 
 export const registerDatabaseMetrics = (metrics: Metrics, ...pools: DatabasePool[]): void => {
   const sum = (name: keyof ReturnType<DatabasePool['stats']>) =>
@@ -146,8 +157,16 @@ export const registerDatabaseMetrics = (metrics: Metrics, ...pools: DatabasePool
   const [pool] = pools;
   if (pool)
     metrics.gauge('clock_difference_seconds', 'Clock of the process minus that of Postgres', () =>
-      readClockDifference(pool),
+      readClockDifference(pool.database),
     );
+  metrics.gauge(
+    'database_certificate_expires_timestamp_seconds',
+    "When the certificate of Postgres's server expires; absent without TLS",
+    async () => {
+      const expiresAt = pools.map(({ certificateExpiresAt }) => certificateExpiresAt()).find(Boolean);
+      return expiresAt && expiresAt.getTime() / 1_000;
+    },
+  );
   metrics.gauge('database_waiting', 'Queries and transactions waiting for a connection', () =>
     sum('waiting'),
   );

@@ -3,7 +3,7 @@ import { type Attributes, SpanKind, type SpanOptions } from '@opentelemetry/api'
 import knexPackage, { type Knex } from 'knex';
 import PostgresDialect, { type KnexQuery } from 'knex/lib/dialects/postgres/index.js';
 import pg from 'pg';
-import { unavailable } from '../errors/app-error.ts';
+import { AppError, unavailable } from '../errors/app-error.ts';
 import { withSpan } from '../tracing/tracing.ts';
 import { createConnector } from './connect.ts';
 import { createConnections } from './connection.ts';
@@ -180,8 +180,9 @@ export const createKnex = (options: PoolOptions) => {
     override async acquireConnection(): Promise<pg.Client> {
       if (this.pool.numPendingAcquires() >= options.maxConnections * MAX_WAITING_PER_CONNECTION)
         throw unavailable('Database overloaded; retry later.');
+      // Before a connection is open, no error concerns the request: certificates, passwords, names, full disks.
       return super.acquireConnection().catch((error: unknown) => {
-        throw translateError(error);
+        throw error instanceof AppError ? error : unavailable('Database unavailable; retry later.', error);
       });
     }
     override async query(connection: pg.Client, query: KnexQuery | string): Promise<unknown> {
@@ -230,6 +231,8 @@ export const createKnex = (options: PoolOptions) => {
      * `isFull` is set when a query fails because the disk is full, and reset when a check finds space again.
      */
     disk,
+    /** When the server's certificate expires; undefined without TLS, or before the first connection. */
+    certificateExpiresAt: connections.certificateExpiresAt,
     close: async (): Promise<void> => {
       await connections.stop();
       await db.destroy();

@@ -1,3 +1,6 @@
+/** From this share of its memory on, Redis stores no codes of clients that are not signed in. */
+export const FULL_SHARE = 0.75;
+
 /**
  * The beginning of a script that stores something for anonymous clients. It fails while more than this share
  * of the memory is used, so that the rest stays free for the mail queue and for signed-in users.

@@ -1,4 +1,5 @@
 import type { Metrics } from '../metrics/metrics.ts';
+import { FULL_SHARE } from './memory-guard.ts';
 import type { RedisClient } from './redis-client.ts';
 
 /** INFO works for accounts that may not read the configuration; `max` is 0 if there is no limit. */
@@ -8,6 +9,15 @@ const readRedisMemory = async (redis: RedisClient): Promise<{ used: number; max:
   const read = (field: string) => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   return { used: read('used_memory'), max: read('maxmemory') };
 };
+
+/** A readiness check that rejects when a Redis is filled to three quarters. */
+export const createRedisMemoryCheck =
+  (...clients: RedisClient[]) =>
+  async (): Promise<void> => {
+    for (const memory of await Promise.all(clients.map(readRedisMemory)))
+      if (memory && memory.max > 0 && memory.used > FULL_SHARE * memory.max)
+        throw new Error(`Redis uses ${memory.used} of ${memory.max} bytes`);
+  };
 
 /** The worker reports the Redis of the mail queue, and auth-service that of the codes. */
 export const registerRedisMemory = (metrics: Metrics, redis: RedisClient): void =>

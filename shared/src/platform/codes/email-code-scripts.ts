@@ -1,4 +1,4 @@
-import { requireFreeMemory } from '../../redis/memory-guard.ts';
+import { FULL_SHARE, requireFreeMemory } from '../../redis/memory-guard.ts';
 
 /**
  * Per code and client network, so that an attacker on another network cannot exhaust the owner's attempts.
@@ -62,7 +62,7 @@ const reserve = (name: string, condition: string): string => `-- ${name}
   return 0`;
 export const RESERVE = reserve('reserve-code', '');
 /** Serves clients that are not signed in. */
-export const RESERVE_ANONYMOUSLY = reserve('reserve-code-anonymously', requireFreeMemory(0.75));
+export const RESERVE_ANONYMOUSLY = reserve('reserve-code-anonymously', requireFreeMemory(FULL_SHARE));
 
 /**
  * Undoes `reserve`. Needs no deadline, because it checks the hash. KEYS: code, lock, times of sent codes.
