@@ -48,6 +48,11 @@ const STEPS: Step[] = [
     isReport: true,
   },
   {
+    name: 'overlays',
+    description: 'the processes of each Kubernetes overlay start and share their settings',
+    command: ['tools/overlay-settings.ts'],
+  },
+  {
     name: 'shutdown',
     description: 'every deployment leaves a stopping process more time than its drain and shutdown take',
     command: ['tools/shutdown-times.ts'],

@@ -1,10 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { expect } from 'chai';
-import { getReadValues } from '../shared/src/config/env.ts';
-import { createMetrics } from '../shared/src/metrics/metrics.ts';
-import { registerSettingFingerprints } from '../shared/src/metrics/setting-fingerprints.ts';
-import { parseMetrics } from '../shared/testing/parse-metrics.ts';
 import { findApiErrors } from './deploy/kubernetes-api.ts';
 import { hasKubectl, type Resource, readManifests } from './deploy/kubernetes-manifests.ts';
 import {
@@ -27,16 +23,6 @@ const isWorkload = (kind: string): boolean => WORKLOADS.includes(kind);
 const PODS = [...Object.keys(PROCESSES), 'migrate'];
 
 const dockerfile = readFileSync(resolve(KUBERNETES, '../../Dockerfile'), 'utf8');
-
-/** The fingerprints that the process exports, by setting. */
-const readFingerprints = async (name: string, environment: Record<string, string>) => {
-  PROCESSES[name]?.(environment);
-  const metrics = createMetrics(name);
-  registerSettingFingerprints(metrics, getReadValues(environment));
-  return parseMetrics(await metrics.render())
-    .filter((sample) => sample.name === 'shared_setting')
-    .map(({ labels: { setting = '', fingerprint } }) => ({ setting, fingerprint }));
-};
 
 /** How the commands of the documents name objects, by kind. The name of a pod of a StatefulSet has a number. */
 const NAMES: Record<string, RegExp> = {
@@ -164,15 +150,6 @@ describe('Kubernetes manifests', () => {
             username ?? new URL(DATABASE_URL ?? '').username,
         );
         expect(users).to.include.members(['auth_service', 'admin_service', 'mailer_worker']);
-      });
-
-      it('gives all processes the same value of a setting that they share', async () => {
-        const read = (name: string) => readFingerprints(name, rendered.environment(name));
-        const samples = (await Promise.all(Object.keys(PROCESSES).map(read))).flat();
-        const settings = Map.groupBy(samples, ({ setting }) => setting);
-        expect([...settings.keys()]).to.include.members(['PUBLIC_URL', 'SECOND_FACTOR_REQUIRED_FOR']);
-        for (const [setting, ofProcesses] of settings)
-          expect(new Set(ofProcesses.map(({ fingerprint }) => fingerprint)).size, setting).to.equal(1);
       });
 
       it('binds passkeys to a domain of the frontends that the gateway accepts', () => {

@@ -6,16 +6,12 @@ import type { Metrics } from './metrics.ts';
  * The settings that must be equal in all processes that read them (docs/configuration.md). Logos are none of
  * them: beside an SVG for pages, the worker may have a PNG for mails.
  */
-const SHARED_SETTINGS = [
+export const SHARED_SETTINGS = [
   ...['ACCENT_COLOUR', 'ACCENT_COLOUR_DARK', 'ACCOUNT_RETURN_ORIGINS', 'ADMIN_ALLOWED_DOMAINS'],
   ...['ADMIN_PROOF_SECONDS', 'BOT_CHECK', 'CUSTOMER_ACCOUNT_DE', 'CUSTOMER_ACCOUNT_EN'],
   ...['EMPLOYEE_ACCOUNT_DE', 'EMPLOYEE_ACCOUNT_EN', 'MAIL_RATE_PER_SECOND', 'PAGES', 'PRIVACY_URL'],
   ...['PRODUCT_NAME', 'PUBLIC_URL', 'SECOND_FACTOR_REQUIRED_FOR', 'SUPPORT_EMAIL', 'TERMS_URL'],
 ];
-
-/** The order of a list has no meaning. */
-const toText = (value: unknown): string =>
-  JSON.stringify(Array.isArray(value) ? value.toSorted() : (value ?? null));
 
 /** `PAGES` has no default, so that a process can distinguish it from `off`. */
 const withPages = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
@@ -24,14 +20,22 @@ const withPages = (values: Readonly<Record<string, unknown>>): Readonly<Record<s
   return { ...values, PAGES: findPageNames({ NODE_ENV, PAGES }) };
 };
 
+/** A text that is equal for equal values. The order of a list has no meaning. */
+export const toSettingText = (setting: string, readValues: Readonly<Record<string, unknown>>): string => {
+  const value = withPages(readValues)[setting];
+  return JSON.stringify(Array.isArray(value) ? value.toSorted() : (value ?? null));
+};
+
 /** Exports fingerprints of the settings that the process has read, so that alerts find processes that differ. */
 export const registerSettingFingerprints = (
   metrics: Metrics,
   readValues: Readonly<Record<string, unknown>>,
 ): void => {
-  const values = withPages(readValues);
-  const samples = SHARED_SETTINGS.filter((setting) => setting in values).map((setting) => {
-    const fingerprint = createHash('sha256').update(toText(values[setting])).digest('hex').slice(0, 8);
+  const samples = SHARED_SETTINGS.filter((setting) => setting in readValues).map((setting) => {
+    const fingerprint = createHash('sha256')
+      .update(toSettingText(setting, readValues))
+      .digest('hex')
+      .slice(0, 8);
     return { labels: { setting, fingerprint }, value: 1 };
   });
   metrics.sampledGauge(
