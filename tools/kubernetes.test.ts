@@ -24,10 +24,9 @@ const PODS = [...Object.keys(PROCESSES), 'migrate'];
 
 const dockerfile = readFileSync(resolve(KUBERNETES, '../../Dockerfile'), 'utf8');
 
-/** How the commands of the documents name objects, by kind. The name of a pod of a StatefulSet has a number. */
+/** How the commands of the documents name objects, by kind. */
 const NAMES: Record<string, RegExp> = {
   Deployment: /\bdeployment[/ ]((?:[a-z][a-z-]+ ?)+)/g,
-  StatefulSet: /\bexec (?!postgres-check)([a-z-]+)-\d\b/g,
   ScaledObject: /\bscaledobject[/ ]([a-z-]+)/g,
   Job: /\bjob[/ ]([a-z-]+)/g,
   Secret: /\bsecret[/ ]([a-z-]+)/g,
