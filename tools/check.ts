@@ -143,7 +143,12 @@ const selectSteps = (only: string | undefined): Step[] => {
   return STEPS.filter(({ name }) => names.includes(name));
 };
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
+if (values.help) {
+  console.log('Usage: npm run check -- [--only <step>,…]\n');
+  for (const { name, description } of STEPS) console.log(`${name.padEnd(12)}${description}`);
+  process.exit();
+}
 const running = selectSteps(values.only).map((step) => ({ step, result: run(step) }));
 for (const { step, result } of running) {
   const { passed, output, seconds } = await result;

@@ -25,8 +25,8 @@ const LOCALHOST = /^(?:.+\.)?localhost$/;
 const findProblem = (origin: string, rpId: string): string | undefined => {
   if (!URL.canParse(origin) || new URL(origin).origin !== origin) return 'is not an origin';
   const { protocol, hostname } = new URL(origin);
-  if (protocol !== 'https:' && !LOCALHOST.test(hostname)) return 'must use https';
   if (hostname !== rpId && !hostname.endsWith(`.${rpId}`)) return `is not of WEBAUTHN_RP_ID, ${rpId}`;
+  if (protocol !== 'https:' && !LOCALHOST.test(hostname)) return 'must use https';
   return undefined;
 };
 

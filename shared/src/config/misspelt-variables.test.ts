@@ -12,10 +12,18 @@ describe('misspelt variables', () => {
     ['one character too many', 'CORS_ORIGINSS'],
     ['a wrong character', 'CORS-ORIGINS'],
     ['two exchanged characters', 'CORS_OIRGINS'],
+    ['one word too many at the end', 'CORS_ORIGINS_LIST'],
   ] as const)
     it(`are found if the name has ${edit}`, () => {
       expect(find(name)).to.equal(`${name} is not a setting; is it CORS_ORIGINS?`);
     });
+
+  it('are found if the last word of the name is missing', () => {
+    const required = new Set(['SECOND_FACTOR_REQUIRED_FOR']);
+    expect(findMisspelt({ SECOND_FACTOR_REQUIRED: 'ADMIN' }, required)).to.equal(
+      'SECOND_FACTOR_REQUIRED is not a setting; is it SECOND_FACTOR_REQUIRED_FOR?',
+    );
+  });
 
   it('are described in one line', () => {
     expect(findMisspelt({ CORS_ORIGIN: 'x', REDIS_URLS: 'y', CORS_ORIGINS: 'z' }, known)).to.equal(

@@ -16,6 +16,12 @@ const isOneEdit = (one: string, other: string): boolean => {
   return isExchanged || Math.max(left.length, right.length) === 1;
 };
 
+/** Whether one name is the beginning of the other, up to an underscore: SECOND_FACTOR_REQUIRED of …_FOR. */
+const isBeginning = (one: string, other: string): boolean => {
+  const [shorter = '', longer = ''] = one.length < other.length ? [one, other] : [other, one];
+  return shorter.includes('_') && longer.startsWith(`${shorter}_`);
+};
+
 /** An environment that records the names of the variables that are read from it, whether they are set or not. */
 const recordReads = (environment: Environment) => {
   const names = new Set<string>();
@@ -30,8 +36,8 @@ const recordReads = (environment: Environment) => {
 };
 
 /**
- * Describes the variables of the environment that nothing reads and whose name differs by one character from
- * one that is read: CORS_ORIGIN would otherwise be ignored silently.
+ * Describes the variables of the environment that nothing reads and whose name differs by one character or
+ * one word at the end from one that is read: CORS_ORIGIN would otherwise be ignored silently.
  * @returns one line; undefined if there are none
  */
 export const findMisspelt = (environment: Environment, known: ReadonlySet<string>): string | undefined => {
@@ -39,7 +45,7 @@ export const findMisspelt = (environment: Environment, known: ReadonlySet<string
   const lines = Object.keys(environment)
     .filter(isUnknown)
     .flatMap((name) => {
-      const meant = [...known].find((other) => isOneEdit(name, other));
+      const meant = [...known].find((other) => isOneEdit(name, other) || isBeginning(name, other));
       return meant === undefined ? [] : [`${name} is not a setting; is it ${meant}?`];
     });
   return lines.length === 0 ? undefined : lines.join(' ');

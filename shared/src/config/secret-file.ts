@@ -56,6 +56,12 @@ export const readVariables = (environment: Variables, validators: Record<string,
     Object.entries(validators).map(([name, validator]) => [name, readVariable(environment, name, validator)]),
   );
 
+/** The message of the validator of choices reads differently from all others. */
+const describe = (error: Error | undefined): string => {
+  const [, choices] = /^Value ".*" not in choices \[(.*)\]$/s.exec(error?.message ?? '') ?? [];
+  return choices === undefined ? `${error?.message}` : `must be one of ${choices.replaceAll(',', ', ')}`;
+};
+
 /**
  * Returns a line for each variable that is unreadable, missing or invalid; `errors` come from the validators.
  */
@@ -67,7 +73,7 @@ export const describeProblems = (
   ...Object.entries(errors).flatMap(([name, error]) => {
     const reading = readings.get(name);
     if (reading?.error !== undefined) return [];
-    if (!(error instanceof EnvMissingError)) return [`${name} ${error?.message}`];
+    if (!(error instanceof EnvMissingError)) return [`${name} ${describe(error)}`];
     return [reading?.emptyFile ?? `${name} is required`];
   }),
 ];
