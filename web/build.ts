@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { build } from 'vite';
+import { withoutUnusedReact } from './unused-react.ts';
 
 export const APPLICATIONS = ['console', 'account'] as const;
 type Application = (typeof APPLICATIONS)[number];
@@ -24,6 +25,7 @@ export const buildApplication = async (application: Application, directory?: str
     publicDir: false,
     // React has useSyncExternalStore since version 18, and wouter imports nothing else from this package.
     resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+    plugins: [withoutUnusedReact()],
     logLevel: 'warn',
     build: {
       ...(directory ? { outDir: join(directory, application), emptyOutDir: true } : { write: false }),
