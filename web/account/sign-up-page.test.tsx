@@ -4,7 +4,7 @@ import { createPageClient } from '../session/platform.ts';
 import { answer, listSent } from '../testing/contract.ts';
 import { expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { fill, findField, press } from '../testing/screen.ts';
+import { fill, findField, press, user } from '../testing/screen.ts';
 import { SignUpPage } from './sign-up-page.tsx';
 
 const EMAIL = 'ada@example.com';
@@ -42,17 +42,29 @@ describe('sign-up page', () => {
     await expectNoText('Sign in with a passkey');
   });
 
-  it('says how strong the password is while it is typed', async () => {
+  it('says whether the password is long enough and frequent while it is typed', async () => {
     await renderSignUp();
     for (const [password, strength] of [
       ['sommer', 'Too short'],
       ['Password1', 'Easy to guess'],
-      ['aaaaaaaaa', 'Easy to guess'],
-      [PASSWORD, 'Strong'],
+      ['Sommer2026', 'Easy to guess'],
+      [PASSWORD, 'Long enough'],
     ] as const) {
       await fill({ Password: password });
       await expectText(strength);
     }
+  });
+
+  it('shows a password that the platform rejects as rejected, until another one is typed', async () => {
+    await renderSignUp();
+    const details = [{ path: '/body/password', message: '', rule: 'breached-password' }];
+    answer('signUp', { code: 'VALIDATION_FAILED', body: (example: object) => ({ ...example, details }) });
+    await fill({ Email: EMAIL, Password: PASSWORD });
+    await press('Create account');
+    await expectNoText('Long enough');
+    expect(document.querySelector('.strength-1')).not.to.equal(null);
+    await user.type(await findField('Password'), '!');
+    await expectText('Long enough');
   });
 
   it('leads from a taken address to the sign-in, in the error of the field, with the address', async () => {

@@ -21,7 +21,7 @@ export type FieldProps = {
   hint?: ReactNode;
   /** Below the control and its error, such as how strong a password is. */
   below?: ReactNode;
-  /** At the right of the label, such as a link to reset the password. */
+  /** At the right of the label, such as a link to reset the password; Tab reaches it after the control. */
   aside?: ReactNode;
   isOptional?: boolean;
   /** Says what to do without a value. */
@@ -66,12 +66,9 @@ export const Field = ({
     .join(' ');
   return (
     <div className="field">
-      <div className="field-head">
-        <label htmlFor={id}>
-          {label} {isOptional && <span className="muted">{words.optional}</span>}
-        </label>
-        {aside}
-      </div>
+      <label className="field-head" htmlFor={id}>
+        {label} {isOptional && <span className="muted">{words.optional}</span>}
+      </label>
       {hint && (
         <div id={`${id}-hint`} className="muted small">
           {hint}
@@ -86,6 +83,7 @@ export const Field = ({
         'data-missing': missing,
         'data-invalid': invalid,
       })}
+      {aside && <div className="field-aside">{aside}</div>}
       {(error || count) && (
         <div className="field-foot">
           {error && (

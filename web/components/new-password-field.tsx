@@ -4,20 +4,23 @@ import { NEW_PASSWORD } from '../words/new-password.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { PasswordField } from './fields.tsx';
+import { useFieldError } from './form.tsx';
 import { CheckIcon } from './form-icons.tsx';
 import { judgePassword, MINIMUM_LENGTH, type PasswordStrength } from './password-strength.ts';
 
-const STEPS: Record<PasswordStrength, number> = { short: 1, guessable: 2, strong: 3 };
+const STEPS: Record<PasswordStrength, number> = { short: 1, guessable: 2, long: 3 };
 
-/** Three steps with a word beside them: never the colour alone. */
-const Strength = ({ strength }: { strength: PasswordStrength }) => {
+type StrengthProps = { strength: PasswordStrength; isRejected: boolean };
+
+/** Three steps with a word beside them: never the colour alone. Of a rejected password, the error says why. */
+const Strength = ({ strength, isRejected }: StrengthProps) => {
   const words = useWords(NEW_PASSWORD);
   return (
-    <span className={`strength strength-${STEPS[strength]}`}>
+    <span className={`strength strength-${isRejected ? 1 : STEPS[strength]}`}>
       <i />
       <i />
       <i />
-      <span role="status">{words.strength[strength]}</span>
+      <span role="status">{!isRejected && words.strength[strength]}</span>
     </span>
   );
 };
@@ -31,6 +34,7 @@ type NewPasswordFieldProps = {
 export const NewPasswordField = ({ name, label }: NewPasswordFieldProps) => {
   const words = { ...useWords(SIGNING_IN), ...useWords(NEW_PASSWORD) };
   const [strength, setStrength] = useState<PasswordStrength>();
+  const isRejected = useFieldError(name) !== undefined;
   const isLong = strength !== undefined && strength !== 'short';
   return (
     <PasswordField
@@ -38,7 +42,7 @@ export const NewPasswordField = ({ name, label }: NewPasswordFieldProps) => {
       label={label}
       below={
         <>
-          {strength && <Strength strength={strength} />}
+          {strength && <Strength strength={strength} isRejected={isRejected} />}
           <span className={isLong ? 'hint hint-met' : 'hint'}>
             {isLong && <CheckIcon />}
             {words.length}

@@ -22,6 +22,29 @@ describe('sign-in page', () => {
     expect(client.isSignedIn()).to.equal(true);
   });
 
+  it('leads by Tab from the address to the password, and to the reset after it', async () => {
+    await renderSignIn();
+    await user.type(await findField('Email'), 'ada@example.com');
+    await user.tab();
+    await user.keyboard('correct horse battery{Enter}');
+    await expectDone();
+    expect(bodiesOf('signIn')).to.deep.equal([{ ...CREDENTIALS, password: 'correct horse battery' }]);
+    await user.click(await findField('Password'));
+    await user.tab();
+    await user.tab();
+    expect(document.activeElement?.textContent).to.equal('Forgot password?');
+  });
+
+  it('never starts a step with the focus on a button: the reset starts in the filled address', async () => {
+    await renderSignIn();
+    await fill({ Email: 'ada@example.com' });
+    await press('Forgot password?');
+    await expectText('Send code');
+    await waitFor(() =>
+      expect((document.activeElement as HTMLInputElement).value).to.equal('ada@example.com'),
+    );
+  });
+
   it('marks empty fields, focuses the first one and sends nothing', async () => {
     await renderSignIn();
     await press('Sign in');

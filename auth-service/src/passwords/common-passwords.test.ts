@@ -13,6 +13,11 @@ describe('list of common passwords', () => {
     expect(COMMON.filter((password) => !isCommon(password))).to.deep.equal([]);
   });
 
+  it('has the most frequent German passwords, with digits and years', () => {
+    const german = ['passwort123', 'sommer2026', 'hallo1234', 'sonnenschein!', 'ichliebedich'];
+    expect(german.filter((password) => !isCommon(password))).to.deep.equal([]);
+  });
+
   it('contains no parts, no joined passwords and nothing of the license', () => {
     const listed = new Set(COMMON);
     const some = COMMON.filter((_password, index) => index % 50 === 0);

@@ -79,7 +79,6 @@ export const signInByKeyboard = async (
 ) => {
   await page.locator('input[name=email]:focus').waitFor();
   await page.keyboard.type(email);
-  await page.keyboard.press('Tab'); // "Forgot password?"
   await page.keyboard.press('Tab');
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
