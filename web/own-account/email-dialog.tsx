@@ -53,12 +53,16 @@ const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
       setLocked(undefined);
       try {
         const requested = await changeEmail(client, { newEmail, ...confirmation });
-        onSent({ newEmail: requested.newEmail, resendAt: Date.now() + requested.resendIn * 1_000 });
+        onSent({
+          newEmail: requested.newEmail,
+          resendAt: Date.now() + requested.resendIn * 1_000,
+          isEarlier: false,
+        });
       } catch (error) {
         if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
         const until = Date.now() + (error.retryAfterSeconds ?? 120) * 1_000;
         // The code that this address got is still good only while its change is the one that waits.
-        if (pending?.newEmail === newEmail) onSent({ newEmail, resendAt: until });
+        if (pending?.newEmail === newEmail) onSent({ newEmail, resendAt: until, isEarlier: true });
         else setLocked({ email: newEmail, until });
       }
     },
@@ -108,6 +112,7 @@ const ConfirmStep = ({ pending, onChangeAddress, onDone }: ConfirmStepProps) => 
           purpose: 'email-change',
           email: pending.newEmail,
           resendAt: pending.resendAt,
+          isEarlier: pending.isEarlier,
           isSending: false,
           error: null,
           isResent: false,

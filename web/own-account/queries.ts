@@ -38,8 +38,11 @@ export const useNameOfProvider = (): ((id: string) => string) => {
   return (id) => data.find((provider) => provider.id === id)?.name ?? id;
 };
 
-/** An address that waits for its code, and when another code can be sent (milliseconds since 1970). */
-export type Pending = { newEmail: string; resendAt: number };
+/**
+ * An address that waits for its code, when another code can be sent (milliseconds since 1970), and whether this page
+ * has not requested the code itself.
+ */
+export type Pending = { newEmail: string; resendAt: number; isEarlier: boolean };
 
 /** The change of the address that was begun in this tab, in another one, or on another device; null without one. */
 export const usePendingEmail = () => {
@@ -50,7 +53,13 @@ export const usePendingEmail = () => {
     queryKey: [KEY, 'pending-email', email],
     queryFn: async ({ signal }): Promise<Pending | null> => {
       const pending = await findPendingEmailChange(client, { signal });
-      return pending && { newEmail: pending.newEmail, resendAt: Date.now() + pending.resendIn * 1_000 };
+      return (
+        pending && {
+          newEmail: pending.newEmail,
+          resendAt: Date.now() + pending.resendIn * 1_000,
+          isEarlier: true,
+        }
+      );
     },
   });
 };

@@ -18,10 +18,27 @@ const TRIES = 5;
 const isWrongCode = (error: unknown): boolean =>
   isPlatformError(error, 'CODE_INVALID', 'SECOND_FACTOR_INVALID');
 
-type CodeHeadProps = { code: MailedCode; sentence: string };
+type CodeHeadProps = {
+  code: MailedCode;
+  /** Before the address: "We sent a 6-digit code to". */
+  sentence: string;
+  /** Why a code is needed. */
+  reason?: string | undefined;
+};
+
+/** This page has sent nothing, so it does not say so. */
+const EarlierCode = ({ resendAt = 0 }: { resendAt: number | undefined }) => {
+  const words = useWords(MAILED_CODE);
+  const seconds = useSecondsLeft(resendAt);
+  return (
+    <>
+      {words.requestedEarlier} {seconds > 0 && <Clock seconds={seconds} sentence={words.possibleIn} />}
+    </>
+  );
+};
 
 /** Where the code was sent, with the address on a line of its own, and whether it was sent again. */
-export const CodeHead = ({ code, sentence }: CodeHeadProps) => {
+export const CodeHead = ({ code, sentence, reason }: CodeHeadProps) => {
   const words = useWords(MAILED_CODE);
   return (
     <>
@@ -29,7 +46,8 @@ export const CodeHead = ({ code, sentence }: CodeHeadProps) => {
         code.error === null && <p className="lead">{words.sendingCode}</p>
       ) : (
         <p className="lead">
-          {sentence} <strong className="address">{code.email}</strong>
+          {reason} {code.isEarlier ? <EarlierCode resendAt={code.resendAt} /> : sentence}{' '}
+          <strong className="address">{code.email}</strong>
         </p>
       )}
       <ErrorNotice error={code.error} />
@@ -42,8 +60,9 @@ export const CodeHead = ({ code, sentence }: CodeHeadProps) => {
 const Resend = ({ code }: { code: MailedCode }) => {
   const words = useWords(MAILED_CODE);
   const secondsLeft = useSecondsLeft(code.resendAt ?? 0);
-  // The first code is being sent, as the sentence above says.
+  // The sentence above says that the first code is being sent, or when the next one can be.
   if (code.resendAt === undefined && code.isSending) return null;
+  if (code.isEarlier && secondsLeft > 0) return null;
   return (
     <div className="muted number">
       {secondsLeft > 0 ? (
@@ -101,17 +120,16 @@ export const useWrongTries = (code: MailedCode, usedUp?: string) => {
   };
 };
 
-type CodeStepProps = CodeHelpProps & {
-  /** Before the address: "We sent a 6-digit code to". */
-  sentence: string;
-  onCode: (code: string) => Promise<unknown>;
-  /** After a code was rejected. */
-  onError?: (error: unknown) => void;
-  /** After the fifth wrong try, if another code would not help. */
-  usedUp?: string;
-  /** What the right code changes. */
-  meta?: MutationMeta;
-};
+type CodeStepProps = CodeHelpProps &
+  Omit<CodeHeadProps, 'code'> & {
+    onCode: (code: string) => Promise<unknown>;
+    /** After a code was rejected. */
+    onError?: (error: unknown) => void;
+    /** After the fifth wrong try, if another code would not help. */
+    usedUp?: string;
+    /** What the right code changes. */
+    meta?: MutationMeta;
+  };
 
 /**
  * The step of every mailed code, in a card or a dialog: where it was sent, the field that sends itself, and what
@@ -123,6 +141,7 @@ type CodeStepProps = CodeHelpProps & {
 export const CodeStep = ({
   code,
   sentence,
+  reason,
   onCode,
   onError,
   onChangeAddress,
@@ -134,7 +153,7 @@ export const CodeStep = ({
   useStepFocus(code.round);
   return (
     <>
-      <CodeHead code={code} sentence={sentence} />
+      <CodeHead code={code} sentence={sentence} reason={reason} />
       <CodeForm
         // Another code is typed into an empty field.
         key={code.round}

@@ -4,7 +4,9 @@ export const MAILED_CODE = defineWords({
   en: {
     sentTo: 'We sent a 6-digit code to',
     maybeSentTo: 'If there’s an account for this address, we sent a 6-digit code to',
-    newDevice: 'You’re signing in on a new device. We sent a 6-digit code to',
+    requestedEarlier: 'A code was requested a moment ago.',
+    possibleIn: (time: string) => `If it did not come, or is used, a new one is possible in ${time}.`,
+    newDevice: 'You’re signing in on a new device.',
     code: '6-digit code',
     codeMissing: 'Enter the 6-digit code from the email.',
     codeWrong: 'That code is wrong or has expired.',
@@ -21,7 +23,10 @@ export const MAILED_CODE = defineWords({
   de: {
     sentTo: 'Ihr 6-stelliger Code ist unterwegs an',
     maybeSentTo: 'Falls es zu dieser Adresse ein Konto gibt, ist ein 6-stelliger Code unterwegs an',
-    newDevice: 'Sie melden sich auf einem neuen Gerät an. Ihr 6-stelliger Code ist unterwegs an',
+    requestedEarlier: 'Ein Code wurde gerade erst angefordert.',
+    possibleIn: (time) =>
+      `Ist er nicht angekommen oder schon verwendet, können Sie in ${time} einen neuen anfordern.`,
+    newDevice: 'Sie melden sich auf einem neuen Gerät an.',
     code: '6-stelliger Code',
     codeMissing: 'Bitte geben Sie den 6-stelligen Code aus der E-Mail ein.',
     codeWrong: 'Dieser Code stimmt nicht oder ist abgelaufen.',

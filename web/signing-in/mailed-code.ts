@@ -9,7 +9,14 @@ const LIFETIME_MILLISECONDS = 900_000;
 const RESEND_SECONDS = 120;
 
 /** A code that was mailed, as the entry of the history remembers it. */
-type SentCode = { purpose: string; email: string; sentAt: number; resendAt: number };
+type SentCode = {
+  purpose: string;
+  email: string;
+  sentAt: number;
+  resendAt: number;
+  /** Another page or device requested it a moment ago, and it may have been used since. */
+  isEarlier?: boolean;
+};
 
 /** The code of the entry, unless it was for something else or is no longer valid. */
 const findSentCode = (state: unknown, purpose: string): SentCode | undefined => {
@@ -22,23 +29,23 @@ export const useSentCode = (purpose: string): SentCode | undefined =>
   findSentCode(useHistoryState(), purpose);
 
 /**
- * Sends a code, and returns when another one can be sent. A wait that the platform asks for is not a failure while
- * the code of a minute ago is still good.
+ * Sends a code, and returns when another one can be sent. A wait that the platform asks for is not a failure: an
+ * earlier code may still be valid.
  */
 const sendCode = async ({
   onSend,
   isStillGood,
-}: Pick<Mail, 'onSend' | 'isStillGood'>): Promise<{ isNew: boolean; resendAt: number }> => {
-  const { isNew, wait } = await onSend().then(
-    ({ resendIn }) => ({ isNew: true, wait: resendIn }),
+}: Pick<Mail, 'onSend' | 'isStillGood'>): Promise<{ isEarlier: boolean; resendAt: number }> => {
+  const { isEarlier, wait } = await onSend().then(
+    ({ resendIn }) => ({ isEarlier: false, wait: resendIn }),
     async (error: unknown) => {
       if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
       const { retryAfterSeconds: wait = RESEND_SECONDS } = error;
       if (wait > RESEND_SECONDS || (await isStillGood?.()) === false) throw error;
-      return { isNew: false, wait };
+      return { isEarlier: true, wait };
     },
   );
-  return { isNew, resendAt: Date.now() + wait * 1_000 };
+  return { isEarlier, resendAt: Date.now() + wait * 1_000 };
 };
 
 type Mail = {
@@ -46,14 +53,14 @@ type Mail = {
   purpose: string;
   email: string;
   onSend: () => Promise<{ resendIn: number }>;
-  /** Whether the code of a minute ago still works; it does unless something else may have replaced it. */
+  /** Whether an earlier code may still be valid; by default nothing else can have replaced it. */
   isStillGood?: (() => Promise<boolean>) | undefined;
 };
 
 /** Sends a code, and keeps it in the entry of the history, or in a new one, from which the back button leads back. */
 export const mailCode = async ({ purpose, email, ...mail }: Mail, { isNewEntry = false } = {}) => {
   const sent = await sendCode(mail);
-  const code: SentCode = { purpose, email, sentAt: Date.now(), resendAt: sent.resendAt };
+  const code: SentCode = { purpose, email, sentAt: Date.now(), ...sent };
   const state = { ...history.state, code };
   if (isNewEntry) history.pushState(state, '');
   else history.replaceState(state, '');
@@ -73,6 +80,8 @@ export type MailedCode = {
   email: string;
   /** Undefined until a code was sent. */
   resendAt: number | undefined;
+  /** The code was requested elsewhere, see `SentCode`. */
+  isEarlier: boolean;
   isSending: boolean;
   error: unknown;
   /** The person has asked for another code, and got it. */
@@ -96,8 +105,9 @@ export const useMailedCode = ({
 }: MailedCodeOptions): MailedCode => {
   const queries = useQueryClient();
   const [remembered] = useState(() => {
+    if (sentBefore !== undefined) return { resendAt: sentBefore };
     const code = findSentCode(history.state, purpose);
-    return sentBefore ?? (code?.email.toLowerCase() === email.toLowerCase() ? code.resendAt : undefined);
+    return code?.email.toLowerCase() === email.toLowerCase() ? code : undefined;
   });
   const mutationKey = ['send-code', purpose];
   const send = useMutation({
@@ -110,11 +120,13 @@ export const useMailedCode = ({
     if (isDue && remembered === undefined && queries.isMutating({ mutationKey }) === 0) send.mutate(false);
   });
   useEffect(() => begin(), []);
-  const isResent = send.variables === true && send.data?.isNew === true;
+  const sent: Partial<SentCode> = send.data ?? remembered ?? {};
+  const isResent = send.variables === true && send.data?.isEarlier === false;
   return {
     purpose,
     email,
-    resendAt: send.data?.resendAt ?? remembered,
+    resendAt: sent.resendAt,
+    isEarlier: sent.isEarlier === true,
     isSending: send.isPending,
     error: send.error,
     isResent,

@@ -124,7 +124,8 @@ const NewDevice = ({ step, onDone, onError }: FactorProps) => {
   return (
     <CodeStep
       code={code}
-      sentence={words.newDevice}
+      reason={words.newDevice}
+      sentence={words.sentTo}
       // The tries are those of the sign-in.
       usedUp={words.signInUsedUp}
       onCode={async (emailCode) => {
