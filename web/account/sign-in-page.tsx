@@ -53,7 +53,8 @@ export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined;
           <div role="status">{status && <Notice look="ok">{status.text}</Notice>}</div>
         </>
       }
-      reason={reason}
+      // A deleted account is signed out, too.
+      reason={status ? undefined : reason}
       onForgotten={(email) => {
         rememberTypedEmail(email);
         navigate(`/reset-password${search}`, { state: { email } });

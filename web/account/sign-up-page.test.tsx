@@ -94,6 +94,21 @@ describe('sign-up page', () => {
     expect(listSent('signUp')).to.have.length(1);
   });
 
+  it('goes on where the sign-up whose answer was lost has created the account, as its password tells', async () => {
+    await renderSignUp();
+    answer('signUp', 'unreachable');
+    await fill({ Email: EMAIL, Password: PASSWORD });
+    await press('Create account');
+    await waitFor(() => expect(document.querySelector('[role=alert] .notice')).not.to.equal(null));
+    answer('signUp', { code: 'EMAIL_TAKEN' });
+    answer('signIn', { code: 'INVALID_CREDENTIALS' });
+    await press('Create account');
+    await expectText(/^There’s already an account with this email\./);
+    answer('signIn');
+    await press('Create account');
+    await waitFor(() => expect(window.location.pathname).to.equal('/account/customer/verify'));
+  });
+
   it('says that it checks for bots while it does', async () => {
     const { Worker } = globalThis;
     Object.assign(globalThis, { Worker: createWorker });

@@ -8,6 +8,7 @@ import { Form, type ReadField } from '../components/form.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { getSettings } from '../page/settings.ts';
+import { isLostAnswer } from '../session/lost-answers.ts';
 import { useIsCheckingBot, usePlatform } from '../session/platform.ts';
 import { useSend } from '../session/use-send.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
@@ -72,16 +73,28 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
   const { client, kind } = usePlatform();
   const [, navigate] = useLocation();
   const [created, setCreated] = useState<string>();
+  // The answer to its sign-up was lost. If the address is taken now, the password tells whether it is this account.
+  const [unanswered, setUnanswered] = useState<string>();
   const isCheckingBot = useIsCheckingBot();
   useStepFocus('sign-up');
   const signUp = useSend(
     async (read: ReadField) => {
       const account = readAccount(read);
       onSigningIn();
+      let taken: unknown;
       // After a sign-in that failed, the account exists already.
-      if (created !== account.email) await client.signUp(account);
-      setCreated(account.email);
-      await client.signIn({ email: account.email, password: account.password });
+      if (created !== account.email)
+        await client.signUp(account).catch((error: unknown) => {
+          if (isLostAnswer(error)) setUnanswered(account.email);
+          const mayBeOwn = isPlatformError(error, 'EMAIL_TAKEN') && unanswered === account.email;
+          if (!mayBeOwn) throw error;
+          taken = error;
+        });
+      if (!taken) setCreated(account.email);
+      const credentials = { email: account.email, password: account.password };
+      await client.signIn(credentials).catch((error: unknown) => {
+        throw isPlatformError(error, 'INVALID_CREDENTIALS') ? (taken ?? error) : error;
+      });
       rememberLastUsed(kind, 'method', 'password');
       // The verification page needs it to correct a mistyped address without asking again.
       keepTypedPassword(account.email, account.password);

@@ -107,6 +107,12 @@ describe('callback page of a provider', () => {
     await expectText('New here?');
   });
 
+  it('names the provider that has not verified the address', async () => {
+    answer('oidcSignIn', { code: 'OIDC_EMAIL_UNVERIFIED' });
+    await renderCallback('sign-in');
+    await expectAnnouncement('Verify your email at Company first.');
+  });
+
   it('leads to the support if the account is blocked', async () => {
     answer('oidcSignIn', { code: 'USER_BLOCKED' });
     await renderCallback('sign-in');

@@ -131,8 +131,10 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave, children }: Cal
         completing = undefined;
       });
   }, []);
-  const describe = (failure: unknown) =>
-    isPlatformError(failure, 'OIDC_DENIED') && words.denied(nameOf(provider));
+  const describe = (failure: unknown) => {
+    if (isPlatformError(failure, 'OIDC_DENIED')) return words.denied(nameOf(provider));
+    return isPlatformError(failure, 'OIDC_EMAIL_UNVERIFIED') && words.unverified(nameOf(provider));
+  };
   if (isWaiting) return frame(words.waiting, <WaitingForScreen />);
   if (error instanceof LinkError)
     return frame(

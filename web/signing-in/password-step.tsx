@@ -183,6 +183,6 @@ export const PasswordStep = ({
 /** Why nobody is signed in any more, above the form. */
 export const SignedOutNotice = ({ reason }: { reason: string | undefined }) => {
   const words = useWords(SIGNING_IN);
-  const isQuiet = [undefined, 'SIGNED_OUT', 'SIGNED_IN_AS_ANOTHER', 'USER_BLOCKED'].includes(reason);
-  return isQuiet ? null : <Notice>{words.signedOut}</Notice>;
+  if ([undefined, 'SIGNED_IN_AS_ANOTHER', 'USER_BLOCKED'].includes(reason)) return null;
+  return <Notice>{reason === 'SIGNED_OUT' ? words.signedOut : words.sessionEnded}</Notice>;
 };

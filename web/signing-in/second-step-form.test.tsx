@@ -47,6 +47,12 @@ describe('second step of the sign-in', () => {
     await expectNoText('Use a recovery code');
   });
 
+  it('says after a reload that it took too long', async () => {
+    await renderSignIn({}, { step: 'second', email: EMAIL });
+    await expectText('This took too long. Sign in again.');
+    expect((await findField('Email')).value).to.equal(EMAIL);
+  });
+
   it('is still there after a reload, with the same challenge', async () => {
     await begin(['totp', 'recovery-code']);
     const { cleanup } = await import('@testing-library/react/pure.js');

@@ -190,6 +190,13 @@ describe('sign-in page', () => {
     expect(history.state).to.include({ step: 'forgotten', email });
   });
 
+  it('tells a sign-out from a session that has ended by itself', async () => {
+    await renderSignIn({ reason: 'SIGNED_OUT' });
+    await expectText('You’re signed out.');
+    await renderSignIn({ reason: 'TOKEN_INVALID' });
+    await expectText('Your session has ended. Sign in again.');
+  });
+
   it('asks to wait before another code is sent', async () => {
     await renderSignIn();
     answer('resetPasswordEmailCodeSend', { code: 'RESEND_LOCKED', headers: { 'Retry-After': '90' } });

@@ -1,7 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { FirstPaint } from '../components/first-paint.tsx';
-import { ErrorNotice } from '../components/notice.tsx';
+import { ErrorNotice, Notice } from '../components/notice.tsx';
 import type { Frame } from '../components/sign-in-card.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { WaitingForScreen } from '../components/waiting.tsx';
@@ -172,6 +172,7 @@ export const SignIn = ({
     <>
       {intro}
       <SignedOutNotice reason={reason} />
+      {step === 'second' && <Notice>{words.tookTooLong}</Notice>}
       <ErrorNotice error={restartError} />
       <PasswordStep
         methods={methods}

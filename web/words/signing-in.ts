@@ -29,6 +29,8 @@ export const SIGNING_IN = defineWords({
     otherTab: 'The sign-in goes on in a new tab. Come back here afterwards.',
     secondStep: 'Verify it’s you',
     signedOut: 'You’re signed out.',
+    sessionEnded: 'Your session has ended. Sign in again.',
+    tookTooLong: 'This took too long. Sign in again.',
   },
   de: {
     signIn: 'Anmelden',
@@ -58,5 +60,7 @@ export const SIGNING_IN = defineWords({
     otherTab: 'Die Anmeldung geht in einem neuen Tab weiter. Kommen Sie danach hierher zurück.',
     secondStep: 'Anmeldung bestätigen',
     signedOut: 'Sie sind abgemeldet.',
+    sessionEnded: 'Ihre Sitzung ist beendet. Bitte melden Sie sich erneut an.',
+    tookTooLong: 'Das hat zu lange gedauert. Bitte melden Sie sich erneut an.',
   },
 });
