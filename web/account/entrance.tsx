@@ -4,12 +4,13 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { FirstPaint } from '../components/first-paint.tsx';
+import { findOtherLinkedEmail } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
 import { rememberTypedEmail } from '../signing-in/steps.ts';
 import { toFullName } from '../words/full-name.ts';
 
 // Most people who come here are not signed in.
-const Continue = lazy(async () => ({ default: (await import('./continue.tsx')).Continue }));
+export const Continue = lazy(async () => ({ default: (await import('./continue.tsx')).Continue }));
 
 /** A link to another entrance that keeps where the person wants to go, and the address that was typed. */
 export const EntranceLink = ({ to, email, children }: { to: string; email: string; children: string }) => {
@@ -30,6 +31,8 @@ const OTHER_TAB_MILLISECONDS = 300;
 
 type EntranceProps = {
   isSignUp?: boolean;
+  /** Asks only who has opened a mail's link for another account. */
+  isForLinks?: boolean;
   /** The page for who is not signed in; `stay` is called before it signs in by itself. */
   children: (page: { reason: string | undefined; stay: () => void }) => ReactNode;
 };
@@ -38,7 +41,7 @@ type EntranceProps = {
  * Asks who is signed in already whether to go on. The platform is asked before: where the session has ended
  * elsewhere, the page must name nobody.
  */
-export const Entrance = ({ isSignUp = false, children }: EntranceProps) => {
+export const Entrance = ({ isSignUp = false, isForLinks = false, children }: EntranceProps) => {
   const { client } = usePlatform();
   const { status, user, reason } = usePlatformSession(client);
   // A sign-in on this page goes on by itself, so only who came here signed in, or did so in another tab, is asked.
@@ -65,14 +68,17 @@ export const Entrance = ({ isSignUp = false, children }: EntranceProps) => {
     );
     return () => leaving.abort();
   }, [client, isConfirmed]);
-  if (status === 'unknown' || (hasCome && !isConfirmed)) return <FirstPaint />;
-  if (hasCome && user && !isStaying)
+  const linkedEmail = user && findOtherLinkedEmail(user.email);
+  const isAsked = hasCome && !isStaying && (!isForLinks || linkedEmail !== undefined);
+  if (status === 'unknown' || (isAsked && !isConfirmed)) return <FirstPaint />;
+  if (isAsked && user)
     return (
       <Suspense fallback={<FirstPaint />}>
         <Continue
           email={user.email}
           name={person?.id === user.id ? person.name : undefined}
           isSignUp={isSignUp}
+          linkedEmail={linkedEmail}
         />
       </Suspense>
     );

@@ -10,10 +10,10 @@ import { readTypedEmail, SECOND_STEP_STATE } from '../signing-in/steps.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
+import { Entrance } from './entrance.tsx';
 import { useGoOn } from './go-on.ts';
 
-/** Has an address of its own, so that mails and other pages can lead to it, and a reload keeps the step. */
-export const ResetPasswordPage = () => {
+const ResetPassword = () => {
   const words = useWords(SIGNING_IN);
   const search = useSearch();
   const [, navigate] = useLocation();
@@ -38,3 +38,6 @@ export const ResetPasswordPage = () => {
     />,
   );
 };
+
+/** Has an address of its own, so that mails and other pages can lead to it, and a reload keeps the step. */
+export const ResetPasswordPage = () => <Entrance isForLinks>{() => <ResetPassword />}</Entrance>;

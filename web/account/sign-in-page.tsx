@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ComponentProps, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { Notice } from '../components/notice.tsx';
@@ -35,8 +35,13 @@ export const NewHere = ({ email, to = '/sign-up' }: { email: string; to?: string
   );
 };
 
+type AccountSignInProps = Pick<
+  ComponentProps<typeof SignIn>,
+  'title' | 'email' | 'intro' | 'reason' | 'onDone'
+>;
+
 /** Every way to sign in, and a link to sign up. */
-export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined; onDone?: () => void }) => {
+export const AccountSignIn = ({ reason, intro, ...props }: AccountSignInProps) => {
   const search = useSearch();
   const [, navigate] = useLocation();
   const dismiss = useDismissStatus();
@@ -48,7 +53,7 @@ export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined;
       frame={card}
       intro={
         <>
-          <Destination />
+          {intro ?? <Destination />}
           {/* Says that the account is deleted. */}
           <div role="status">{status && <Notice look="ok">{status.text}</Notice>}</div>
         </>
@@ -60,7 +65,7 @@ export const AccountSignIn = ({ reason, onDone }: { reason?: string | undefined;
         navigate(`/reset-password${search}`, { state: { email } });
       }}
       onLeave={rememberPlace}
-      {...(onDone && { onDone })}
+      {...props}
     >
       {(email) => <NewHere email={email} />}
     </SignIn>

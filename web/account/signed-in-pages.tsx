@@ -6,7 +6,7 @@ import { useMe, useOwnName } from '../own-account/queries.ts';
 import { SessionGate, type SignInAgainProps } from '../session/session-gate.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
 import { MissingPage } from './missing-page.tsx';
-import { AccountSignIn } from './sign-in-page.tsx';
+import { SignedOutPage } from './signed-out-page.tsx';
 import { VerificationPage } from './verification-page.tsx';
 
 const OwnAccountPage = lazy(async () => ({
@@ -34,7 +34,7 @@ export const SignedInPages = () => (
   <WithQueries>
     <SessionGate
       keepsUntouched={false}
-      signIn={(reason) => <AccountSignIn reason={reason} />}
+      signIn={(reason, expired) => <SignedOutPage reason={reason} expired={expired} />}
       signInAgain={(props) => <AccountSignInAgain {...props} />}
     >
       <Confirmed>

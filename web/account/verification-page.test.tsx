@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { takeMailedCode } from '../session/mailed-code-link.ts';
+import { forgetLinkedCode, takeMailedCode } from '../session/mailed-code-link.ts';
 import { createPageClient } from '../session/platform.ts';
 import { hasTypedPassword, keepTypedPassword } from '../signing-in/typed-password.ts';
 import { answer, listSent } from '../testing/contract.ts';
@@ -12,6 +12,13 @@ import { VerificationPage } from './verification-page.tsx';
 describe('verification page', () => {
   const renderVerification = () =>
     renderScreen(<VerificationPage />, { isSignedIn: true, base: '/account/customer', path: '/verify' });
+  type Sessions = { data: { isCurrent: boolean }[] };
+  beforeEach('be signed in on no other device', () =>
+    answer('listSessions', {
+      body: ({ data }: Sessions) => ({ data: data.filter(({ isCurrent }) => isCurrent) }),
+    }),
+  );
+  afterEach('forget the link', forgetLinkedCode);
   const expectLeft = () => waitFor(() => expect(window.location.pathname).to.equal('/account/customer/'));
 
   it('sends one code when it is opened, and verifies the address with it', async () => {
@@ -67,8 +74,16 @@ describe('verification page', () => {
     expect((await findField('6-digit code')).value).to.equal('042917');
     await expectText('Send a new code');
     expect(listSent('verificationEmailCode')).to.deep.equal([]);
-    history.replaceState(null, '', '/account/customer/verify#code=000000&email=nobody%40example.com');
-    takeMailedCode();
+  });
+
+  it('names the device that requested the code, which stays signed in, and signs it out by a button', async () => {
+    answer('listSessions');
+    await renderVerification();
+    await fill({ '6-digit code': '123456' });
+    await expectAnnouncement(/^Your email is verified\.“Chrome on Windows” stays signed in/, 'status');
+    await press('Sign out “Chrome on Windows”');
+    await expectLeft();
+    expect(listSent('endSession')).to.have.length(1);
   });
 
   it('shows why a corrected address is wrong at its field, and leads back to the code', async () => {

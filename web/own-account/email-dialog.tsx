@@ -1,7 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { changeEmail, confirmEmailChange } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { Clock, useSecondsLeft } from '../components/countdown.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/fields.tsx';
@@ -12,12 +12,12 @@ import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { CodeStep } from '../signing-in/code-step.tsx';
-import { useMailedCode } from '../signing-in/mailed-code.ts';
 import { MAILED_CODE } from '../signing-in/mailed-code-words.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { useProof } from './proof.tsx';
 import { ACCOUNT_CHANGE, type Pending, usePendingEmail } from './queries.ts';
+import { VerifyStep } from './verify-step.tsx';
 
 type Locked = { email: string; until: number };
 
@@ -130,37 +130,6 @@ const ConfirmStep = ({ pending, onChangeAddress, onDone }: ConfirmStepProps) => 
       />
       <p className="muted small">{words.pendingNote(user.email)}</p>
     </>
-  );
-};
-
-/** Sends a code at once; one that was sent before is still valid. */
-const VerifyStep = ({ onChangeAddress, onDone }: Omit<ConfirmStepProps, 'pending'>) => {
-  const words = useWords(MAILED_CODE);
-  const { client } = usePlatform();
-  const { user } = useSignedIn();
-  const code = useMailedCode({
-    purpose: 'verification',
-    email: user.email,
-    onSend: () => client.sendVerificationCode(),
-  });
-  const finish = useEffectEvent(onDone);
-  // The link of the mail may have opened another tab.
-  useEffect(() => {
-    if (user.isEmailVerified) finish();
-  }, [user.isEmailVerified]);
-  return (
-    <CodeStep
-      code={code}
-      sentence={words.sentTo}
-      onCode={async (digits) => {
-        await client.verifyEmail(digits).catch((error: unknown) => {
-          if (!isPlatformError(error, 'EMAIL_ALREADY_VERIFIED')) throw error;
-        });
-        onDone();
-      }}
-      onChangeAddress={onChangeAddress}
-      meta={ACCOUNT_CHANGE}
-    />
   );
 };
 

@@ -72,10 +72,17 @@ export const useSessions = () => {
   });
 };
 
+type MeOptions = { enabled?: boolean; pollMilliseconds?: number };
+
 /** Not enabled, it has what was loaded before. */
-export const useMe = ({ enabled = true } = {}) => {
+export const useMe = ({ enabled = true, pollMilliseconds }: MeOptions = {}) => {
   const { client } = usePlatform();
-  return useQuery({ queryKey: [KEY, 'me'], queryFn: ({ signal }) => client.me({ signal }), enabled });
+  return useQuery({
+    queryKey: [KEY, 'me'],
+    queryFn: ({ signal }) => client.me({ signal }),
+    enabled,
+    ...(pollMilliseconds && { refetchInterval: pollMilliseconds }),
+  });
 };
 
 export const SIGN_INS = [KEY, 'sign-ins'];

@@ -6,7 +6,7 @@ import { answer, listSent } from '../testing/contract.ts';
 import { expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { findField, press } from '../testing/screen.ts';
-import { takeMailedCode } from './mailed-code-link.ts';
+import { forgetLinkedCode, takeMailedCode } from './mailed-code-link.ts';
 import { usePlatform } from './platform.ts';
 import { useSignedIn } from './session-gate.tsx';
 
@@ -28,7 +28,7 @@ describe('link of a mailed code', () => {
   };
   const readPlace = () => window.location.pathname + window.location.search + window.location.hash;
   afterEach('forget the link', () => {
-    open(`/account/customer/verify#code=000000&email=nobody%40example.com`);
+    forgetLinkedCode();
     history.replaceState(null, '', '/');
   });
 
@@ -44,6 +44,13 @@ describe('link of a mailed code', () => {
       expect(history.state.code.email).to.equal(EMAIL);
       expect(JSON.stringify(history.state)).not.to.include('042917');
     }
+  });
+
+  it('names where the sign-up began, as the query of the page then does', () => {
+    open(`/account/customer/verify${LINK}&returnTo=https%3A%2F%2Fshop.example.com%2Fbasket%3Fa%3D1%26b`);
+    expect(new URLSearchParams(window.location.search).get('returnTo')).to.equal(
+      'https://shop.example.com/basket?a=1&b',
+    );
   });
 
   it('is taken out of the address where it is of no use, and any other part behind # stays', () => {

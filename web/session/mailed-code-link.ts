@@ -8,16 +8,28 @@ const STEPS: Readonly<Partial<Record<string, { purpose: string; step?: string }>
 type LinkedCode = { purpose: string; email: string; digits: string };
 let linked: LinkedCode | undefined;
 
+/** The code of the link that opened this page, until it is used. */
+export const readLinkedCode = (): LinkedCode | undefined => linked;
+
+export const forgetLinkedCode = (): void => {
+  linked = undefined;
+};
+
+/** The address of the link that opened this page, if it is not that of the signed-in user. */
+export const findOtherLinkedEmail = (email: string): string | undefined =>
+  linked && linked.email.toLowerCase() !== email.toLowerCase() ? linked.email : undefined;
+
 /**
- * Takes the code and the address of a mail's link, which are behind `#`, out of the address before the page is
- * shown. The entry says that the code was sent, because sending another one would end this one. The digits are
- * kept in memory only.
+ * Takes code, address and `returnTo` of a mail's link, which are behind `#`, out of the address before the page is
+ * shown; `returnTo` goes into the query, as of any link to this page. The entry says that the code was sent, because
+ * sending another one would end this one. The digits are kept in memory only.
  */
 export const takeMailedCode = (): void => {
   const { hash, pathname, search } = window.location;
   if (!hash.startsWith('#code=')) return;
   const parameters = new URLSearchParams(hash.slice(1));
   const [digits, email] = [parameters.get('code') ?? '', parameters.get('email') ?? ''];
+  const returnTo = parameters.get('returnTo');
   const found = STEPS[pathname.split('/').at(-1) ?? ''];
   if (found === undefined || !/^\d{6}$/.test(digits) || email === '') {
     history.replaceState(history.state, '', pathname + search);
@@ -26,7 +38,8 @@ export const takeMailedCode = (): void => {
   const { purpose, ...step } = found;
   linked = { purpose, email, digits };
   const code = { purpose, email, sentAt: Date.now(), resendAt: Date.now() };
-  history.replaceState({ ...history.state, ...step, email, code }, '', pathname + search);
+  const query = returnTo ? `?${new URLSearchParams({ returnTo })}` : search;
+  history.replaceState({ ...history.state, ...step, email, code }, '', pathname + query);
 };
 
 // A link that is opened in a tab with the same page loads nothing.

@@ -37,8 +37,8 @@ export type SignInAgainProps = {
 };
 
 type SessionGateProps = {
-  /** The page that signs in. */
-  signIn: (reason: SessionSnapshot['reason']) => ReactNode;
+  /** The page that signs in. @param expired the person whose session has ended without their action */
+  signIn: (reason: SessionSnapshot['reason'], expired: User | undefined) => ReactNode;
   signInAgain: (props: SignInAgainProps) => ReactNode;
   /**
    * Whether the page of an expired session stays, with a dialog that signs in again, although nothing that was typed
@@ -51,13 +51,15 @@ type SessionGateProps = {
 /** The person whose page is shown, also after the session has expired, if `keeps` says so. */
 const useKnownUser = ({ status, user, reason }: SessionSnapshot, keeps: boolean) => {
   const [known, setKnown] = useState<{ user: User; hasLeft: boolean }>();
-  const isExpired = keeps && status === 'signed-out' && EXPIRIES.includes(reason);
+  const hasEnded = status === 'signed-out' && EXPIRIES.includes(reason);
+  const isExpired = keeps && hasEnded;
   const isKnown = known !== undefined && !known.hasLeft;
   const isAnother = isKnown && user !== undefined && known.user.id !== user.id;
   if (user && !isAnother && (!isKnown || known.user !== user)) setKnown({ user, hasLeft: false });
   if (isKnown && status === 'signed-out' && !isExpired) setKnown({ ...known, hasLeft: true });
   const current = user ?? (isKnown ? known.user : undefined);
-  return { current, isExpired, isAnother, hasLeft: known?.hasLeft === true };
+  const expired = hasEnded ? known?.user : undefined;
+  return { current, expired, isExpired, isAnother, hasLeft: known?.hasLeft === true };
 };
 
 /**
@@ -68,7 +70,10 @@ export const SessionGate = ({ signIn, signInAgain, keepsUntouched = true, childr
   const { client } = usePlatform();
   const session = usePlatformSession(client);
   const isTouched = unsavedForms.use() > 0;
-  const { current, isExpired, isAnother, hasLeft } = useKnownUser(session, isTouched || keepsUntouched);
+  const { current, expired, isExpired, isAnother, hasLeft } = useKnownUser(
+    session,
+    isTouched || keepsUntouched,
+  );
   const [proof, setProof] = useState<{ done: () => void }>();
 
   useEffect(() => {
@@ -97,7 +102,7 @@ export const SessionGate = ({ signIn, signInAgain, keepsUntouched = true, childr
   };
 
   if (session.status === 'unknown' || isAnother) return null;
-  if (!gate) return signIn(session.reason);
+  if (!gate) return signIn(session.reason, expired);
   return (
     <Context value={gate}>
       {children}

@@ -7,7 +7,7 @@ import { CodeForm } from '../components/code-form.tsx';
 import { Clock, useSecondsLeft } from '../components/countdown.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
-import { findLinkedDigits } from '../session/mailed-code-link.ts';
+import { findLinkedDigits, forgetLinkedCode } from '../session/mailed-code-link.ts';
 import { useWords } from '../words/words.ts';
 import type { MailedCode } from './mailed-code.ts';
 import { MAILED_CODE } from './mailed-code-words.ts';
@@ -160,7 +160,10 @@ export const CodeStep = ({
         linked={findLinkedDigits(code)}
         label={words.code}
         missing={words.codeMissing}
-        onCode={onCode}
+        onCode={async (digits) => {
+          await onCode(digits);
+          forgetLinkedCode();
+        }}
         onError={(error) => {
           tries.note(error);
           onError?.(error);

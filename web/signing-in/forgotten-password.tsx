@@ -9,7 +9,7 @@ import { BackIcon } from '../components/form-icons.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { WithQueries } from '../components/with-queries.tsx';
-import { findLinkedDigits } from '../session/mailed-code-link.ts';
+import { findLinkedDigits, forgetLinkedCode } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useWords } from '../words/words.ts';
 import { CodeHead, CodeHelp, useWrongTries } from './code-step.tsx';
@@ -76,6 +76,7 @@ const NewPasswordForm = ({ email, stay, onSecondStep, onDone, onError }: NewPass
       if (changedTo !== newPassword)
         await client.resetPassword({ email, code: toDigits(read('code')), newPassword });
       setChangedTo(newPassword);
+      forgetLinkedCode();
       const next = await signInOrAsk({ client, kind }, { email, password: newPassword, ...stay });
       if (next) onSecondStep(next);
       else onDone();

@@ -16,6 +16,7 @@ import { usePasskeySignIn } from './passkey-sign-in.ts';
 import { Marked, Providers, useLastUsed } from './providers.tsx';
 import { type SecondStep, signInOrAsk } from './second-step.ts';
 import type { StayChoice } from './stay-signed-in.ts';
+import type { StepName } from './steps.ts';
 
 type AdviceProps = { error: unknown; onForgotten: () => void };
 
@@ -180,9 +181,13 @@ export const PasswordStep = ({
   );
 };
 
-/** Why nobody is signed in any more, above the form. */
-export const SignedOutNotice = ({ reason }: { reason: string | undefined }) => {
+type SignedOutNoticeProps = { reason: string | undefined; step: StepName | undefined };
+
+/** Why somebody has to sign in again, above the form. */
+export const SignedOutNotice = ({ reason, step }: SignedOutNoticeProps) => {
   const words = useWords(SIGNING_IN);
+  // The second step is shown no longer than the platform waits for it.
+  if (step === 'second') return <Notice>{words.tookTooLong}</Notice>;
   if ([undefined, 'SIGNED_IN_AS_ANOTHER', 'USER_BLOCKED'].includes(reason)) return null;
   return <Notice>{reason === 'SIGNED_OUT' ? words.signedOut : words.sessionEnded}</Notice>;
 };

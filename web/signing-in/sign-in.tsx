@@ -1,7 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { FirstPaint } from '../components/first-paint.tsx';
-import { ErrorNotice, Notice } from '../components/notice.tsx';
+import { ErrorNotice } from '../components/notice.tsx';
 import type { Frame } from '../components/sign-in-card.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { WaitingForScreen } from '../components/waiting.tsx';
@@ -32,6 +32,8 @@ type SignInProps = {
   frame: Frame;
   /** Signs in again with this address, which cannot be changed. */
   fixedEmail?: string;
+  /** Filled in. */
+  email?: string | undefined;
   /** Why the session has ended. */
   reason?: string | undefined;
   /** Above the form: an explanation. */
@@ -57,8 +59,9 @@ const isAddress = (text: string): boolean => /^\S+@\S+\.\w+$/.test(text);
 
 const isCodeStep = (step: StepName | undefined): boolean => step === 'code' || step === 'code-address';
 
-/** What was typed, also after a reload or on another page. */
-const chooseEmail = (waiting: SecondStep | undefined): string => readTypedEmail() || (waiting?.email ?? '');
+/** Without a known address, what was typed, also after a reload or on another page. */
+const chooseEmail = (known: string | undefined, waiting: SecondStep | undefined): string =>
+  known ?? (readTypedEmail() || (waiting?.email ?? ''));
 
 /** The address that is blocked, empty if it is not known. */
 const useBlocked = (reason: string | undefined) => {
@@ -76,6 +79,7 @@ const useBlocked = (reason: string | undefined) => {
 export const SignIn = ({
   frame,
   fixedEmail,
+  email: knownEmail,
   reason,
   intro,
   title: ownTitle,
@@ -93,7 +97,7 @@ export const SignIn = ({
   const { kind } = usePlatform();
   const [waiting, setWaiting] = useState(() => readSecondStep(kind));
   const { step, open, replace } = useSteps();
-  const [email, setEmail] = useState(fixedEmail ?? chooseEmail(waiting));
+  const [email, setEmail] = useState(chooseEmail(fixedEmail ?? knownEmail, waiting));
   const [restartError, setRestartError] = useState<unknown>();
   const { blocked, noteBlocked, forgetBlocked } = useBlocked(reason);
   const methods = useSignInMethods(hiddenProvider);
@@ -171,8 +175,7 @@ export const SignIn = ({
     title,
     <>
       {intro}
-      <SignedOutNotice reason={reason} />
-      {step === 'second' && <Notice>{words.tookTooLong}</Notice>}
+      <SignedOutNotice reason={reason} step={step} />
       <ErrorNotice error={restartError} />
       <PasswordStep
         methods={methods}

@@ -11,6 +11,8 @@ export const OWN_ACCOUNT = defineWords({
     verified: 'Verified',
     notVerified: 'Not verified',
     verifiedNow: 'Your email is verified.',
+    codeRequestedOn: (device: string) =>
+      `“${device}” stays signed in, because the code was requested there. If you don’t know it, sign it out.`,
 
     profile: 'Profile',
     edit: 'Edit',
@@ -222,6 +224,8 @@ export const OWN_ACCOUNT = defineWords({
     verified: 'Bestätigt',
     notVerified: 'Nicht bestätigt',
     verifiedNow: 'Ihre E-Mail-Adresse ist bestätigt.',
+    codeRequestedOn: (device) =>
+      `„${device}“ bleibt angemeldet, denn dort wurde der Code angefordert. Falls Sie das Gerät nicht kennen, melden Sie es ab.`,
 
     profile: 'Profil',
     edit: 'Bearbeiten',

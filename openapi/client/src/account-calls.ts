@@ -6,9 +6,9 @@ export type AccountCalls<K extends Kind> = {
   me: (options?: CallSignal) => Promise<Me<K>>;
   /**
    * Sends a code to the user's e-mail address. Fails with `RESEND_LOCKED` until `resendIn` seconds have
-   * passed.
+   * passed. The link of the mail ends at `returnTo`, if the account pages may return to its origin.
    */
-  sendVerificationCode: (options?: CallSignal) => Promise<CodeSent>;
+  sendVerificationCode: (options?: CallSignal & { returnTo?: string | undefined }) => Promise<CodeSent>;
   verifyEmail: (code: string, options?: CallSignal) => Promise<void>;
   isEmailVerified: (options?: CallSignal) => Promise<boolean>;
   /** Sends a code if there is an account with this e-mail; the response is the same if there is none. */
@@ -38,7 +38,11 @@ export const createAccountCalls = <K extends Kind>(
   const [verification, reset] = [`${auth}/verification/email`, `${auth}/reset-password`];
   return {
     me: (options) => request('get', `${auth}/me`, options),
-    sendVerificationCode: (options) => request('get', `${verification}/code`, options),
+    sendVerificationCode: ({ returnTo, ...options } = {}) =>
+      request('get', `${verification}/code`, {
+        ...options,
+        ...(returnTo && { params: { query: { returnTo } } }),
+      }),
     verifyEmail: (code, options) =>
       request('post', `${verification}/code/check`, { ...options, body: { code } }),
     isEmailVerified: async (options) => {
