@@ -8,8 +8,8 @@ import { card } from './account-card.tsx';
 import { useGoOn } from './go-on.ts';
 import { useGoOnAfterSignIn } from './go-on-after-sign-in.ts';
 import type { AccountKind } from './kinds.ts';
+import { OtherEntrances, OtherKind } from './other-entrances.tsx';
 import { splitPlace } from './return-to.ts';
-import { NewHere } from './sign-in-page.tsx';
 
 /** Completes a sign-in or a connection at a provider. */
 export const CallbackPage = ({ kind }: { kind: AccountKind }) => {
@@ -18,6 +18,7 @@ export const CallbackPage = ({ kind }: { kind: AccountKind }) => {
   const goOnSignedIn = useGoOnAfterSignIn();
   const say = useSayStatus();
   const base = `/account/${kind}/`;
+  const query = `?${splitPlace(readPlace(base) ?? '').query}`;
   return (
     <Callback
       frame={card}
@@ -27,8 +28,9 @@ export const CallbackPage = ({ kind }: { kind: AccountKind }) => {
         if (provider !== undefined) say(words.connected(provider));
       }}
       onLeave={() => undefined}
+      takenHint={<OtherKind email="" query={query} />}
     >
-      {(email) => <NewHere email={email} to={`/sign-up?${splitPlace(readPlace(base) ?? '').query}`} />}
+      {(email) => <OtherEntrances email={email} query={query} />}
     </Callback>
   );
 };

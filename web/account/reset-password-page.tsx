@@ -12,6 +12,7 @@ import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
 import { Entrance } from './entrance.tsx';
 import { useGoOn } from './go-on.ts';
+import { OtherEntrances } from './other-entrances.tsx';
 
 const ResetPassword = () => {
   const words = useWords(SIGNING_IN);
@@ -35,7 +36,9 @@ const ResetPassword = () => {
       onDone={() => goOn()}
       onBack={back}
       onError={(error) => setBlocked(isPlatformError(error, 'USER_BLOCKED'))}
-    />,
+    >
+      <OtherEntrances email={email} />
+    </ForgottenPassword>,
   );
 };
 

@@ -3,14 +3,14 @@ import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { Notice } from '../components/notice.tsx';
 import { useDismissStatus, useStatus } from '../components/status.tsx';
-import { getSettings } from '../page/settings.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
 import { rememberTypedEmail } from '../signing-in/steps.ts';
 import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
-import { Entrance, EntranceLink } from './entrance.tsx';
+import { Entrance } from './entrance.tsx';
 import { useGoOnAfterSignIn } from './go-on-after-sign-in.ts';
+import { OtherEntrances, OtherKind } from './other-entrances.tsx';
 import { findReturnTo, rememberReturnSite } from './return-site.ts';
 import { ACCOUNT } from './words.ts';
 
@@ -20,19 +20,6 @@ const Destination = () => {
   const url = findReturnTo(useSearch());
   if (!url || url.origin === window.location.origin) return null;
   return <p className="lead">{words.toContinue(url.host)}</p>;
-};
-
-/** For who has no account yet. `to` has the query of a page that is not this one. */
-export const NewHere = ({ email, to = '/sign-up' }: { email: string; to?: string }) => {
-  const words = useWords(ACCOUNT);
-  return (
-    <p>
-      {words.newHere(getSettings().productName)}{' '}
-      <EntranceLink to={to} email={email}>
-        {words.createOne}
-      </EntranceLink>
-    </p>
-  );
 };
 
 type AccountSignInProps = Pick<
@@ -65,9 +52,10 @@ export const AccountSignIn = ({ reason, intro, ...props }: AccountSignInProps) =
         navigate(`/reset-password${search}`, { state: { email } });
       }}
       onLeave={rememberPlace}
+      wrongHint={(email) => <OtherKind email={email} />}
       {...props}
     >
-      {(email) => <NewHere email={email} />}
+      {(email) => <OtherEntrances email={email} />}
     </SignIn>
   );
 };

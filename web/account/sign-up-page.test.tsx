@@ -1,10 +1,10 @@
-import { waitFor } from '@testing-library/react/pure.js';
+import { waitFor, within } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { createPageClient } from '../session/platform.ts';
 import { answer, listSent } from '../testing/contract.ts';
 import { expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { fill, findField, press, user } from '../testing/screen.ts';
+import { fill, findField, onTop, press, user } from '../testing/screen.ts';
 import { SignUpPage } from './sign-up-page.tsx';
 
 const EMAIL = 'ada@example.com';
@@ -78,6 +78,19 @@ describe('sign-up page', () => {
     expect(error?.textContent).to.include('Sign in instead');
     await press('Sign in instead');
     await waitFor(() => expect(window.location.pathname).to.equal('/account/customer/sign-in'));
+    expect(history.state.email).to.equal(EMAIL);
+  });
+
+  it('leads from a taken address to the sign-in of the other kind, too', async () => {
+    await renderSignUp();
+    answer('signUp', { code: 'EMAIL_TAKEN' });
+    await fill({ Email: EMAIL, Password: PASSWORD });
+    await press('Create account');
+    const taken = await onTop().findByText(/^There’s already an account/);
+    expect(taken.textContent).to.include('Employee account?');
+    await user.click(within(taken).getByRole('link', { name: 'Sign in there' }));
+    await waitFor(() => expect(window.location.pathname).to.equal('/account/employee/sign-in'));
+    expect(window.location.search).to.equal('?returnTo=%2Forders');
     expect(history.state.email).to.equal(EMAIL);
   });
 

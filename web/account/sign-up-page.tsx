@@ -21,6 +21,7 @@ import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
 import { Entrance, EntranceLink } from './entrance.tsx';
+import { OtherKind } from './other-entrances.tsx';
 import { rememberReturnSite } from './return-site.ts';
 import { SIGN_UP } from './sign-up-words.ts';
 import { ACCOUNT } from './words.ts';
@@ -116,7 +117,8 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
                   {words.taken}{' '}
                   <EntranceLink to="/sign-in" email={email}>
                     {words.signInThere}
-                  </EntranceLink>
+                  </EntranceLink>{' '}
+                  <OtherKind email={email} />
                 </>
               ),
             }
@@ -176,6 +178,9 @@ const SignUp = ({ onSigningIn }: { onSigningIn: () => void }) => {
         <EntranceLink to="/sign-in" email={email}>
           {words.signIn}
         </EntranceLink>
+      </p>
+      <p>
+        <OtherKind email={email} />
       </p>
     </>,
   );

@@ -45,6 +45,7 @@ describe('callback page of a provider', () => {
         onSignedIn={() => outcomes.push('signed in')}
         onLinked={(provider) => outcomes.push(['linked', provider])}
         onLeave={() => undefined}
+        takenHint={<p>Other kind?</p>}
       >
         {() => <p>New here?</p>}
       </Callback>,
@@ -105,6 +106,12 @@ describe('callback page of a provider', () => {
     await expectText('Continue with Company');
     await findField('Password');
     await expectText('New here?');
+  });
+
+  it('leads to the other kind of account that has the address', async () => {
+    answer('oidcSignIn', { code: 'EMAIL_TAKEN' });
+    await renderCallback('sign-in');
+    await expectAnnouncement(/^There is already an account with this email address\.Other kind\?/);
   });
 
   it('names the provider that has not verified the address', async () => {

@@ -65,6 +65,8 @@ type CallbackProps = {
   /** The name of the provider that was connected to the signed-in account; undefined if that failed. */
   onLinked: (provider: string | undefined) => void;
   onLeave: () => void;
+  /** Below the error of an address that has an account of another kind. */
+  takenHint?: ReactNode;
   /** Below the form of a sign-in that failed: a link to sign up, with the address that was typed. */
   children?: (email: string) => ReactNode;
 };
@@ -88,7 +90,7 @@ const Existing = ({ provider }: { provider: string }) => {
 let completing: Promise<Outcome> | undefined;
 
 /** The page to which a provider returns. */
-export const Callback = ({ frame, onSignedIn, onLinked, onLeave, children }: CallbackProps) => {
+export const Callback = ({ frame, onSignedIn, onLinked, onLeave, takenHint, children }: CallbackProps) => {
   const words = useWords(CALLBACK);
   const platform = usePlatform();
   const [error, setError] = useState<unknown>();
@@ -164,7 +166,14 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave, children }: Cal
     <SignIn
       frame={frame}
       reason={isBlocked ? error.code : undefined}
-      intro={nothing || (!isBlocked && <ErrorNotice error={error} sentence={describe(error)} />)}
+      intro={
+        nothing ||
+        (!isBlocked && (
+          <ErrorNotice error={error} sentence={describe(error)}>
+            {isPlatformError(error, 'EMAIL_TAKEN') && takenHint}
+          </ErrorNotice>
+        ))
+      }
       onDone={onSignedIn}
       onLeave={onLeave}
     >

@@ -1,7 +1,7 @@
 import './code-step.css';
 import { isPlatformError } from '@platform/client';
 import type { MutationMeta } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeForm } from '../components/code-form.tsx';
 import { Clock, useSecondsLeft } from '../components/countdown.tsx';
@@ -80,24 +80,30 @@ type CodeHelpProps = {
   code: MailedCode;
   /** Undefined where the address cannot be changed. */
   onChangeAddress?: (() => void) | undefined;
+  /** Other entrances, where the address may have no account and so gets no code. */
+  others?: ReactNode;
 };
 
 /** Below the field of a mailed code. */
-export const CodeHelp = ({ code, onChangeAddress }: CodeHelpProps) => {
+export const CodeHelp = ({ code, onChangeAddress, others }: CodeHelpProps) => {
   const words = useWords(MAILED_CODE);
   return (
-    <div className="help">
-      <p className="muted">{words.spam}</p>
-      <Resend code={code} />
-      {onChangeAddress && (
-        <div className="muted">
-          {words.wrongAddress}{' '}
-          <Button look="link" onClick={onChangeAddress}>
-            {words.changeIt}
-          </Button>
-        </div>
-      )}
-    </div>
+    <>
+      <div className="help">
+        <p className="muted">{words.spam}</p>
+        <Resend code={code} />
+        {onChangeAddress && (
+          <div className="muted">
+            {words.wrongAddress}{' '}
+            <Button look="link" onClick={onChangeAddress}>
+              {words.changeIt}
+            </Button>
+          </div>
+        )}
+        {others && <p className="muted">{words.maybeNone}</p>}
+      </div>
+      {others}
+    </>
   );
 };
 
@@ -145,6 +151,7 @@ export const CodeStep = ({
   onCode,
   onError,
   onChangeAddress,
+  others,
   usedUp,
   meta,
 }: CodeStepProps) => {
@@ -171,7 +178,7 @@ export const CodeStep = ({
         wrong={tries.describe}
         {...(meta && { meta })}
       />
-      <CodeHelp code={code} onChangeAddress={onChangeAddress} />
+      <CodeHelp code={code} onChangeAddress={onChangeAddress} others={others} />
     </>
   );
 };

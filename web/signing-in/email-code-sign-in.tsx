@@ -1,5 +1,6 @@
 import { sendSignInCode, signInWithCode } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Button } from '../components/button.tsx';
 import { EmailField } from '../components/email-field.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
@@ -28,6 +29,8 @@ type EmailCodeSignInProps = {
   onDone: () => void;
   onBack: () => void;
   onError: (error: unknown) => void;
+  /** Other entrances. */
+  children?: ReactNode;
 };
 
 type AddressFormProps = { email: string; onChoose: (email: string) => void };
@@ -48,7 +51,8 @@ const AddressForm = ({ email, onChoose }: AddressFormProps) => {
 
 type EnterCodeProps = Omit<EmailCodeSignInProps, 'isChosen' | 'onBack'>;
 
-const EnterCode = ({ email, isFixed, stay, onChoose, onSecondStep, onDone, onError }: EnterCodeProps) => {
+const EnterCode = (props: EnterCodeProps) => {
+  const { email, isFixed, stay, onChoose, onSecondStep, onDone, onError, children } = props;
   const words = useWords(MAILED_CODE);
   const platform = usePlatform();
   const { client } = platform;
@@ -69,6 +73,7 @@ const EnterCode = ({ email, isFixed, stay, onChoose, onSecondStep, onDone, onErr
       onCode={signIn}
       onError={onError}
       onChangeAddress={isFixed ? undefined : () => onChoose(undefined)}
+      others={children}
     />
   );
 };

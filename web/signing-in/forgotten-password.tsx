@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField, toDigits } from '../components/code-field.tsx';
 import { EmailField } from '../components/email-field.tsx';
@@ -53,12 +53,15 @@ type ForgottenPasswordProps = {
   onDone: () => void;
   onBack: () => void;
   onError: (error: unknown) => void;
+  /** Other entrances. */
+  children?: ReactNode;
 };
 
 type NewPasswordProps = Omit<ForgottenPasswordProps, 'onBack' | 'onEmail'>;
 
 /** The code, and the new password beside it. */
-const NewPasswordForm = ({ email, stay, onSecondStep, onDone, onError }: NewPasswordProps) => {
+const NewPasswordForm = (props: NewPasswordProps) => {
+  const { email, stay, onSecondStep, onDone, onError, children } = props;
   const words = { ...useWords(MAILED_CODE), ...useWords(FORGOTTEN) };
   const { kind, client } = usePlatform();
   const code = useMailedCode({
@@ -115,6 +118,7 @@ const NewPasswordForm = ({ email, stay, onSecondStep, onDone, onError }: NewPass
       <CodeHelp
         code={code}
         onChangeAddress={() => history.replaceState({ ...history.state, code: undefined, email }, '')}
+        others={children}
       />
     </>
   );

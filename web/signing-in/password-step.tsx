@@ -44,7 +44,7 @@ type PasswordStepProps = {
   isFixed: boolean;
   /** Replaces "Sign in" on the button. */
   submit?: string | undefined;
-  wrongHint?: string | undefined;
+  wrongHint?: ReactNode;
   /** `who` is empty where the way does not name the account. */
   onError: (error: unknown, who?: string) => void;
   onEmail: (email: string) => void;

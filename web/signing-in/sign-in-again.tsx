@@ -35,7 +35,7 @@ export const SignInAgain = ({ email, name, onCancel, onDone }: NamedProps) => {
         </>
       }
       {...(!onCancel && { title: words.ended, submit: signInAgain })}
-      wrongHint={words.endedFailed}
+      wrongHint={() => words.endedFailed}
       onDone={onDone}
       frame={(title, content) => (
         <Dialog title={title} isOpen onClose={onCancel} isCovering={!onCancel}>

@@ -41,13 +41,13 @@ type SignInProps = {
   /** `title` and `submit` replace "Sign in" as the heading and on the button. */
   title?: string;
   submit?: string;
-  /** Below the error of a wrong password. */
-  wrongHint?: string;
+  /** Below the error of a wrong password, for the address that was typed. */
+  wrongHint?: (email: string) => ReactNode;
   /** Hides a provider that leads back here. */
   hiddenProvider?: string | undefined;
   /** Where the password is reset, if that is another page. */
   onForgotten?: (email: string) => void;
-  /** Below the form: a link to sign up, with the address that was typed. */
+  /** Below the form, and below a code that may not have been mailed: other entrances, with the address that was typed. */
   children?: ((email: string) => ReactNode) | undefined;
   onDone?: () => void;
   /** Called before a provider's page replaces this one. */
@@ -115,6 +115,7 @@ export const SignIn = ({
     replace(undefined, email);
   };
   const back = () => replace(undefined, email);
+  const others = children?.(email);
   const openSecondStep = (next: SecondStep): void => {
     setWaiting(next);
     open('second', email);
@@ -155,7 +156,12 @@ export const SignIn = ({
       />,
     );
   if (step === 'forgotten')
-    return frameLazy(words.resetPassword, <ForgottenPassword {...way} onEmail={setEmail} />);
+    return frameLazy(
+      words.resetPassword,
+      <ForgottenPassword {...way} onEmail={setEmail}>
+        {others}
+      </ForgottenPassword>,
+    );
   if (isCodeStep(step))
     return frameLazy(
       step === 'code' ? words.codeTitle : words.signIn,
@@ -167,7 +173,9 @@ export const SignIn = ({
           if (chosen !== undefined) setEmail(chosen);
           replace(chosen === undefined ? 'code-address' : 'code', chosen ?? email);
         }}
-      />,
+      >
+        {others}
+      </EmailCodeSignIn>,
     );
   // Shown at once with all ways, so that nothing moves.
   if (!(methods || isFixed)) return <FirstPaint />;
@@ -183,7 +191,7 @@ export const SignIn = ({
         email={email}
         isFixed={isFixed}
         submit={submit}
-        wrongHint={wrongHint}
+        wrongHint={wrongHint?.(email)}
         onError={(error, who = email) => noteBlocked(error, who)}
         onEmail={setEmail}
         onSecondStep={openSecondStep}
@@ -192,7 +200,7 @@ export const SignIn = ({
         onLeave={onLeave}
         onDone={finish}
       >
-        {children?.(email)}
+        {others}
       </PasswordStep>
     </>,
   );
