@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { getSettings } from '../page/settings.ts';
+import { rememberRemoved } from '../session/removed-by-proof.ts';
 import { answer, bodiesOf, listSent } from '../testing/contract.ts';
 import {
   expectAnnouncement,
@@ -48,6 +49,33 @@ describe('own account', () => {
     expect(bodiesOf('profileChange')).to.deep.equal([
       { firstName: 'Grace', lastName: 'Lovelace', phone: null },
     ]);
+  });
+
+  it('sets the first password with a mailed code, and signs in with it', async () => {
+    answer('identities', { body: (example: Example) => ({ ...example, hasPassword: false }) });
+    await renderAccount();
+    await press('Set a password');
+    await expectText(/^We sent a 6-digit code to/);
+    await fill({ '6-digit code': '123456', 'New password': 'Fahrrad-am-See-27' });
+    await press('Set password and sign in');
+    await expectAnnouncement('Your password is set.', 'status');
+    await expectClosed();
+    const email = 'customer@example.com';
+    expect(bodiesOf('resetPasswordEmailCode')).to.deep.equal([
+      { email, code: '123456', newPassword: 'Fahrrad-am-See-27' },
+    ]);
+    expect(bodiesOf('signIn').at(-1)).to.deep.equal({ email, password: 'Fahrrad-am-See-27' });
+  });
+
+  it('says what the sign-in has removed as the first proof of the address, and offers a password', async () => {
+    rememberRemoved({ removedByProof: ['password', 'profile', 'of-a-later-release'] });
+    await renderAccount();
+    await expectAnnouncement(
+      'Your email is verified. For your safety the password and name from before were removed.',
+      'status',
+    );
+    await press('Set a password');
+    await findField('New password');
   });
 
   it('says what was done in the group of the action, and scrolls there', async () => {

@@ -24,6 +24,7 @@ import { useIdentities, useOwnName, useProviderNames, useSecondFactor, useSessio
 import { RecoveryCodesProvider } from './recovery-codes.tsx';
 import { ActionGroup } from './rows.tsx';
 import { SecondStepRows } from './second-step-rows.tsx';
+import { useSayRemoved, useSetPassword } from './set-password.tsx';
 
 /** Whether the person came to change the password. */
 type OwnAccountProps = { isChangingPassword: boolean };
@@ -46,7 +47,9 @@ const Head = () => {
   );
 };
 
-const SigningInCard = ({ isChangingPassword, email }: OwnAccountProps & { email: EmailDialog }) => {
+type SigningInCardProps = OwnAccountProps & { email: EmailDialog; onSetPassword: () => void };
+
+const SigningInCard = ({ isChangingPassword, email, onSetPassword }: SigningInCardProps) => {
   const words = useWords(OWN_ACCOUNT);
   const query = useSecondFactor();
   return (
@@ -55,7 +58,7 @@ const SigningInCard = ({ isChangingPassword, email }: OwnAccountProps & { email:
       <EmailRow dialog={email} />
       <PasskeyRows />
       <ActionGroup>
-        <PasswordRow isChanging={isChangingPassword} />
+        <PasswordRow isChanging={isChangingPassword} onSet={onSetPassword} />
       </ActionGroup>
       <SecondStepRows />
       <IdentityRows />
@@ -81,6 +84,8 @@ export const OwnAccount = ({ isChangingPassword = false }: Partial<OwnAccountPro
   const words = useWords(OWN_ACCOUNT);
   const { kind } = usePlatform();
   const email = useEmailDialog();
+  const setPassword = useSetPassword();
+  useSayRemoved(setPassword.open);
   const hasProfile = kind !== 'administrator';
   useCardOfLink();
   return (
@@ -89,10 +94,15 @@ export const OwnAccount = ({ isChangingPassword = false }: Partial<OwnAccountPro
         <div className="own-account">
           <VerifyBanner onVerify={email.verify} />
           {hasProfile ? <ProfileCard /> : <AdministratorCard />}
-          <SigningInCard isChangingPassword={isChangingPassword} email={email} />
+          <SigningInCard
+            isChangingPassword={isChangingPassword}
+            email={email}
+            onSetPassword={setPassword.open}
+          />
           <DevicesCard />
           <DataCard />
         </div>
+        {setPassword.dialog}
       </Page>
     </RecoveryCodesProvider>
   );

@@ -1,3 +1,4 @@
+import { Button } from '../components/button.tsx';
 import { HiddenUsername, PasswordField } from '../components/fields.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { usePlatform } from '../session/platform.ts';
@@ -46,7 +47,7 @@ const ChangePassword = ({ isInitiallyOpen }: { isInitiallyOpen: boolean }) => {
   );
 };
 
-export const PasswordRow = ({ isChanging }: { isChanging: boolean }) => {
+export const PasswordRow = ({ isChanging, onSet }: { isChanging: boolean; onSet: () => void }) => {
   const words = useWords(OWN_ACCOUNT);
   const hasPassword = useIdentities().data?.hasPassword ?? true;
   return hasPassword ? (
@@ -60,7 +61,12 @@ export const PasswordRow = ({ isChanging }: { isChanging: boolean }) => {
     <Row
       icon={<PasswordIcon />}
       title={words.password}
-      notes={[`${words.noPassword}. ${words.setPasswordHint}`]}
+      notes={[words.noPassword]}
+      action={
+        <Button look="link" onClick={onSet}>
+          {words.setPassword}
+        </Button>
+      }
     />
   );
 };

@@ -6,6 +6,7 @@ import { ErrorNotice, Notice } from '../components/notice.tsx';
 import type { Frame } from '../components/sign-in-card.tsx';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { type Platform, usePlatform } from '../session/platform.ts';
+import { rememberRemoved } from '../session/removed-by-proof.ts';
 import { useWords } from '../words/words.ts';
 import { consumeCallbackUrl } from './callback-url.ts';
 import { CALLBACK } from './callback-words.ts';
@@ -46,7 +47,7 @@ const complete = async ({ client, kind }: Platform): Promise<Outcome> => {
   }
   const remember = () => pending && rememberLastUsed(kind, 'method', `oidc:${pending.provider}`);
   try {
-    await completeSignIn(client, url);
+    rememberRemoved(await completeSignIn(client, url));
     remember();
   } catch (error) {
     if (isPlatformError(error, 'SECOND_FACTOR_REQUIRED')) remember();

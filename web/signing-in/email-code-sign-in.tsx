@@ -7,6 +7,7 @@ import { Form, type ReadField } from '../components/form.tsx';
 import { useStepFocus } from '../components/step-focus.ts';
 import { WithQueries } from '../components/with-queries.tsx';
 import { usePlatform } from '../session/platform.ts';
+import { rememberRemoved } from '../session/removed-by-proof.ts';
 import { useWords } from '../words/words.ts';
 import { CodeStep } from './code-step.tsx';
 import { EMAIL_CODE } from './email-code-words.ts';
@@ -59,7 +60,7 @@ const EnterCode = (props: EnterCodeProps) => {
   const code = useMailedCode({ purpose: 'sign-in', email, onSend: () => sendSignInCode(client, email) });
   const signIn = async (digits: string): Promise<void> => {
     const next = await signInWithCode(client, { email, code: digits, ...stay }).then(
-      () => undefined,
+      rememberRemoved,
       (error: unknown) => toSecondStep(error, platform.kind, email),
     );
     rememberLastUsed(platform.kind, 'method', 'email-code');

@@ -57,12 +57,15 @@ type ForgottenPasswordProps = {
   children?: ReactNode;
 };
 
-type NewPasswordProps = Omit<ForgottenPasswordProps, 'onBack' | 'onEmail'>;
+type NewPasswordProps = Omit<ForgottenPasswordProps, 'onBack' | 'onEmail'> & {
+  /** Before the address, where the account is known. */
+  sentence?: string;
+};
 
 /** The code, and the new password beside it. */
-const NewPasswordForm = (props: NewPasswordProps) => {
-  const { email, stay, onSecondStep, onDone, onError, children } = props;
+export const NewPasswordForm = (props: NewPasswordProps) => {
   const words = { ...useWords(MAILED_CODE), ...useWords(FORGOTTEN) };
+  const { email, stay, sentence = words.maybeSentTo, onSecondStep, onDone, onError, children } = props;
   const { kind, client } = usePlatform();
   const code = useMailedCode({
     purpose: PURPOSE,
@@ -87,7 +90,7 @@ const NewPasswordForm = (props: NewPasswordProps) => {
   });
   return (
     <>
-      <CodeHead code={code} sentence={words.maybeSentTo} />
+      <CodeHead code={code} sentence={sentence} />
       <Form
         submit={words.setPassword}
         submitting={words.settingPassword}

@@ -78,7 +78,14 @@ export const OWN_ACCOUNT = defineWords({
     password: 'Password',
     passwordNote: 'Signs you in together with your email',
     noPassword: 'No password yet',
-    setPasswordHint: 'Sign out, and choose “Forgot password?” when you sign in to set one.',
+    setPassword: 'Set a password',
+    passwordSet: 'Your password is set. Your other devices were signed out.',
+    removedByProof: {
+      'password profile':
+        'Your email is verified. For your safety the password and name from before were removed.',
+      password: 'Your email is verified. For your safety the password from before was removed.',
+      profile: 'Your email is verified. For your safety the name from before was removed.',
+    } as Readonly<Partial<Record<string, string>>>,
     changePassword: 'Change password',
     changing: 'Changing …',
     currentPassword: 'Current password',
@@ -292,7 +299,15 @@ export const OWN_ACCOUNT = defineWords({
     password: 'Passwort',
     passwordNote: 'Zusammen mit Ihrer E-Mail-Adresse',
     noPassword: 'Noch kein Passwort',
-    setPasswordHint: 'Melden Sie sich ab, und wählen Sie bei der Anmeldung „Passwort vergessen?“.',
+    setPassword: 'Passwort festlegen',
+    passwordSet: 'Ihr Passwort ist festgelegt. Ihre anderen Geräte wurden abgemeldet.',
+    removedByProof: {
+      'password profile':
+        'Ihre E-Mail-Adresse ist bestätigt. Zu Ihrer Sicherheit wurden das bisherige Passwort und der bisherige Name entfernt.',
+      password:
+        'Ihre E-Mail-Adresse ist bestätigt. Zu Ihrer Sicherheit wurde das bisherige Passwort entfernt.',
+      profile: 'Ihre E-Mail-Adresse ist bestätigt. Zu Ihrer Sicherheit wurde der bisherige Name entfernt.',
+    },
     changePassword: 'Passwort ändern',
     changing: 'Wird geändert …',
     currentPassword: 'Aktuelles Passwort',

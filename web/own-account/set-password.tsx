@@ -1,0 +1,48 @@
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { useSayStatus } from '../components/status.tsx';
+import { forgetRemoved, readRemoved } from '../session/removed-by-proof.ts';
+import { OWN_ACCOUNT } from '../words/own-account.ts';
+import { useWords } from '../words/words.ts';
+
+// Few accounts have no password.
+const SetPasswordDialog = lazy(async () => ({
+  default: (await import('./set-password-dialog.tsx')).SetPasswordDialog,
+}));
+
+/** The dialog that sets the first password of an account. */
+export const useSetPassword = (): { open: () => void; dialog: ReactNode } => {
+  const [isOpen, setOpen] = useState(false);
+  return {
+    open: () => setOpen(true),
+    dialog: (
+      <Suspense fallback={null}>{isOpen && <SetPasswordDialog onClose={() => setOpen(false)} />}</Suspense>
+    ),
+  };
+};
+
+/** A later release of the platform may remove more. */
+const KNOWN = ['password', 'profile'];
+
+/** Says what the sign-in that led here has removed, because it was the first proof of the address. */
+export const useSayRemoved = (onSetPassword: () => void): void => {
+  const words = useWords(OWN_ACCOUNT);
+  const say = useSayStatus();
+  const [removed] = useState(readRemoved);
+  const sayRemoved = useEffectEvent(() => {
+    const sentence = words.removedByProof[KNOWN.filter((what) => removed.includes(what)).join(' ')];
+    if (sentence === undefined) return;
+    forgetRemoved();
+    say(
+      <>
+        {sentence}{' '}
+        {removed.includes('password') && (
+          <Button look="link" onClick={onSetPassword}>
+            {words.setPassword}
+          </Button>
+        )}
+      </>,
+    );
+  });
+  useEffect(() => sayRemoved(), []);
+};
