@@ -1,4 +1,3 @@
-import { isPlatformError } from '@platform/client';
 import { usePlatformSession } from '@platform/client/react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -7,7 +6,6 @@ import { FirstPaint } from '../components/first-paint.tsx';
 import { findOtherLinkedEmail } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
 import { rememberTypedEmail } from '../signing-in/steps.ts';
-import { toFullName } from '../words/full-name.ts';
 
 // Most people who come here are not signed in.
 export const Continue = lazy(async () => ({ default: (await import('./continue.tsx')).Continue }));
@@ -37,49 +35,24 @@ type EntranceProps = {
   children: (page: { reason: string | undefined; stay: () => void }) => ReactNode;
 };
 
-/**
- * Asks who is signed in already whether to go on. The platform is asked before: where the session has ended
- * elsewhere, the page must name nobody.
- */
+/** Asks who is signed in already whether to go on. */
 export const Entrance = ({ isSignUp = false, isForLinks = false, children }: EntranceProps) => {
   const { client } = usePlatform();
   const { status, user, reason } = usePlatformSession(client);
   // A sign-in on this page goes on by itself, so only who came here signed in, or did so in another tab, is asked.
   const [hasCome, setCome] = useState(status === 'signed-in');
-  const [isConfirmed, setConfirmed] = useState(status === 'signed-out');
   const [isStaying, setStaying] = useState(false);
-  // Another person may sign in meanwhile, in another tab.
-  const [person, setPerson] = useState<{ id: string; name: string | undefined }>();
   useEffect(() => {
     if (status !== 'signed-in' || isStaying) return;
     const timer = setTimeout(() => setCome(true), OTHER_TAB_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [status, isStaying]);
-  useEffect(() => {
-    if (isConfirmed) return;
-    const leaving = new AbortController();
-    client.me({ signal: leaving.signal }).then(
-      ({ user: { id }, profile }) => {
-        setPerson({ id, name: toFullName(profile) });
-        setConfirmed(true);
-      },
-      // Without a connection, the stored session is the best answer.
-      (error: unknown) => setConfirmed(isPlatformError(error)),
-    );
-    return () => leaving.abort();
-  }, [client, isConfirmed]);
+  if (status === 'unknown') return <FirstPaint />;
   const linkedEmail = user && findOtherLinkedEmail(user.email);
-  const isAsked = hasCome && !isStaying && (!isForLinks || linkedEmail !== undefined);
-  if (status === 'unknown' || (isAsked && !isConfirmed)) return <FirstPaint />;
-  if (isAsked && user)
+  if (hasCome && user && !isStaying && (linkedEmail || !isForLinks))
     return (
       <Suspense fallback={<FirstPaint />}>
-        <Continue
-          email={user.email}
-          name={person?.id === user.id ? person.name : undefined}
-          isSignUp={isSignUp}
-          linkedEmail={linkedEmail}
-        />
+        <Continue user={user} isSignUp={isSignUp} linkedEmail={linkedEmail} />
       </Suspense>
     );
   if (hasCome && status === 'signed-out') setCome(false);

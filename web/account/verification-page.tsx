@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useSearch } from 'wouter/use-browser-location';
 import { Button } from '../components/button.tsx';
 import { useSayStatus } from '../components/status.tsx';
-import { useOwnName } from '../own-account/queries.ts';
 import { VerifyStep } from '../own-account/verify-step.tsx';
 import { findOtherLinkedEmail } from '../session/mailed-code-link.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
@@ -50,11 +49,6 @@ const Verification = () => {
 
 export const VerificationPage = () => {
   const { user } = useSignedIn();
-  const name = useOwnName();
   const linkedEmail = findOtherLinkedEmail(user.email);
-  return linkedEmail === undefined ? (
-    <Verification />
-  ) : (
-    <Continue email={user.email} name={name} linkedEmail={linkedEmail} />
-  );
+  return linkedEmail === undefined ? <Verification /> : <Continue user={user} linkedEmail={linkedEmail} />;
 };
