@@ -1405,6 +1405,11 @@ export interface components {
              */
             actorName: string | null;
             /**
+             * @description The platform role that the actor holds now, which tells a colleague from a customer with the same name; null without one.
+             * @example ADMIN
+             */
+            actorPlatformRole: string | null;
+            /**
              * @description Null for a record without a target.
              * @example USER
              */
@@ -1415,7 +1420,7 @@ export interface components {
              */
             targetId: string | null;
             /**
-             * @description Name, title or e-mail of the target as it is now: of a user the name, or else the e-mail; the invited address of an invitation; the address of a contact form. Of a mail, which one, followed by its masked recipient while it is known, such as `password-changed j…@example.com`. Null when the target is gone.
+             * @description Name, title or e-mail of the target as it is now: of a user the name, or else the e-mail; the invited address of an invitation, masked as `j…@example.com` once it no longer waits; the address of a contact form. Of a mail, which one, followed by its masked recipient while it is known, such as `password-changed j…@example.com`. Null when the target is gone.
              * @example Ada Lovelace
              */
             targetName: string | null;

@@ -98,15 +98,18 @@ describe('filters of the audit log', () => {
     const colleague = await records().user(['ADMIN']);
     await records().query(`update user_roles set name = 'Grace' where user_id = $1`, [colleague.id]);
     const deleted = (await records().user(['CUSTOMER'], { firstName: 'Bob' })).id;
+    const former = await records().user(['ADMIN'], { firstName: 'Eve' });
+    await records().removeRoles(former.id);
     await records().deleteAccount(deleted);
-    for (const [actorId, actorName] of [
-      [customer.id, 'Ada Lovelace'],
-      [colleague.id, 'Grace'],
-      [admin().id, null],
-      [deleted, null],
+    for (const [actorId, actorName, actorPlatformRole] of [
+      [customer.id, 'Ada Lovelace', null],
+      [colleague.id, 'Grace', 'ADMIN'],
+      [admin().id, null, 'ADMIN'],
+      [former.id, null, null],
+      [deleted, null, null],
     ] as const) {
       const id = await insert('USER_BLOCKED', 1, { actorId });
-      expect((await admin().getAuditRecord({ id })).body).to.include({ actorName });
+      expect((await admin().getAuditRecord({ id })).body).to.include({ actorName, actorPlatformRole });
     }
   });
 

@@ -65,8 +65,11 @@ const MAIL_NAME = `case when r.target_type = 'MAIL' then nullif(concat_ws(' ', r
 /** Names are not stored in the records, because they would outlive the account. */
 const toPage = (keys: string): string => `
   select r.id, r.action, r.actor_id, actor.email as actor_email,
-    ${toUserName('actor_c', 'actor_e', 'actor.id')} as actor_name, r.target_type, r.target_id,
-    coalesce(${toShownName('target')}, project.title, team.name, invitation.email, lead.email, support.email, ${MAIL_NAME})
+    ${toUserName('actor_c', 'actor_e', 'actor.id')} as actor_name,
+    (select min(role) from user_roles where user_id = r.actor_id and role in ('ADMIN', 'OPERATOR', 'ARBITER'))
+      as actor_platform_role, r.target_type, r.target_id,
+    coalesce(${toShownName('target')}, project.title, team.name, invitation.email,
+      case when r.target_type = 'INVITATION' then r.details ->> 'recipient' end, lead.email, support.email, ${MAIL_NAME})
       as target_name,
     case when concerned.id is not null
       then json_build_object('id', concerned.id, 'name', ${toShownName('concerned')}) end as "user",

@@ -64,6 +64,7 @@ describe('audit log', () => {
         actorId: admin().id,
         actorEmail: admin().email,
         actorName: null,
+        actorPlatformRole: 'ADMIN',
         targetType: 'USER',
         targetId: id,
         targetName: 'Ada Lovelace',

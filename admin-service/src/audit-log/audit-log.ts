@@ -1,4 +1,5 @@
 import { notFound } from '@platform/shared/errors/app-error';
+import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { AuditAction, AuditTargetType } from '@platform/shared/platform/audit/audit-log';
 
 export type AuditEntry = {
@@ -9,6 +10,8 @@ export type AuditEntry = {
   actorEmail: string | null;
   /** Null without a name, too. */
   actorName: string | null;
+  /** The one that the actor holds now. */
+  actorPlatformRole: PlatformRole | null;
   /** Both are null for a record without a target. */
   targetType: AuditTargetType | null;
   targetId: string | null;

@@ -10,6 +10,7 @@ import {
   createInvitationCodeHash,
   generateInvitationCode,
 } from '@platform/shared/platform/codes/invitation-code';
+import { maskAddress } from '@platform/shared/platform/mail/mail';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator } from '../infrastructure.ts';
 import {
@@ -71,8 +72,8 @@ export const createInvitationService = ({ config, stores, asAdministrator, metri
       invitedBy: inviter.email,
     } as const;
     await own.outbox.addInvitation(mail, by.context.requestId, added.id);
-    // Without the address, because the audit log outlives the invitation.
-    const details = { role, ...(replaced !== undefined && { replaced }) };
+    // The masked address tells colleagues whom, because the audit log outlives the invitation.
+    const details = { role, recipient: maskAddress(email), ...(replaced !== undefined && { replaced }) };
     await own.audit.add(toAuditRecord(by, 'INVITATION_SENT', toTarget(added.id), details));
     return { ...added, ...mailed, invitedBy: { id: inviter.id, email: inviter.email, name } };
   };
@@ -100,7 +101,8 @@ export const createInvitationService = ({ config, stores, asAdministrator, metri
       asAdministrator(by, async ({ invitations, audit }) => {
         const removed = await invitations.remove(id);
         if (!removed) throw invitationNotFound();
-        await audit.add(toAuditRecord(by, 'INVITATION_WITHDRAWN', toTarget(id), removed));
+        const details = { role: removed.role, recipient: maskAddress(removed.email) };
+        await audit.add(toAuditRecord(by, 'INVITATION_WITHDRAWN', toTarget(id), details));
       }),
   };
 };

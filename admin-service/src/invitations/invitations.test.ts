@@ -9,6 +9,7 @@ import { CODE_SECRET, getIds, type SignedInUser, useAdminService } from '../../t
 type StoredMail = { mail: Record<string, string>; userId: string | null };
 
 const DAY_MILLISECONDS = 24 * 3_600_000;
+const masked = (email: string) => email.replace(/^(.).*@/, '$1…@');
 const { decrypt } = createInvitationCipher({ current: CODE_SECRET, previous: [] });
 
 describe('invitation to the back office', () => {
@@ -70,7 +71,7 @@ describe('invitation to the back office', () => {
       action: 'INVITATION_SENT',
       actorId: administrator.id,
       targetType: 'INVITATION',
-      details: { role: 'ARBITER' },
+      details: { role: 'ARBITER', recipient: masked(email) },
     });
   });
 
@@ -123,7 +124,11 @@ describe('invitation to the back office', () => {
     expect(await isWaiting(second.id)).to.equal(true);
     expect((await mailsTo(email)).map(({ mail }) => mail['role'])).to.deep.equal(['ADMIN']);
     const [record] = await service().records.auditOf(second.id);
-    expect(record?.details).to.deep.equal({ role: 'ADMIN', replaced: first.id });
+    expect(record?.details).to.deep.equal({
+      role: 'ADMIN',
+      recipient: masked(email),
+      replaced: first.id,
+    });
   });
 
   it('leaves one of several at once for an address, with its mail', async () => {
@@ -146,8 +151,21 @@ describe('invitation to the back office', () => {
     expect(await mailsTo(email)).to.deep.equal([]);
     for (const gone of [id, randomUUID()])
       expectError(await administrator.withdrawInvitation({ id: gone }), 404, 'INVITATION_NOT_FOUND');
-    const actions = (await service().records.auditOf(id)).map(({ action }) => action);
-    expect(actions).to.deep.equal(['INVITATION_SENT', 'INVITATION_WITHDRAWN']);
+  });
+
+  it('is in the audit log with its address while it waits, and with the masked address afterwards', async () => {
+    const email = uniqueEmail();
+    const { id } = (await invite(email)).body;
+    const names = async () => {
+      const { body } = await administrator.listAuditLog({ query: { targetId: id } });
+      return body.data.map(({ action, targetName }: Record<string, string>) => [action, targetName]);
+    };
+    expect(await names()).to.deep.equal([['INVITATION_SENT', email]]);
+    await administrator.withdrawInvitation({ id });
+    expect(await names()).to.deep.equal([
+      ['INVITATION_WITHDRAWN', masked(email)],
+      ['INVITATION_SENT', masked(email)],
+    ]);
   });
 
   it('is neither listed nor withdrawn after seven days', async () => {
@@ -199,7 +217,7 @@ describe('invitation to the back office', () => {
       expect(record).to.deep.include({
         action: 'INVITATION_WITHDRAWN',
         actorId: administrator.id,
-        details: { role: 'OPERATOR', reason },
+        details: { role: 'OPERATOR', recipient: masked(email), reason },
       });
       const kept = await service().records.query('select 1 from invitations where id = $1', [expired]);
       expect(kept).to.deep.equal([]);

@@ -4,6 +4,7 @@ import { userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { assignPlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { maskAddress } from '@platform/shared/platform/mail/mail';
 import type { MailPreferences } from '../accounts/account.ts';
 import { toAccountAudit } from '../accounts/account-audit.ts';
 import type { Account } from '../authentication/callers.ts';
@@ -137,7 +138,7 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
         actorId: userId,
         targetType: 'INVITATION',
         targetId: invitation.id,
-        details: { role, invitedBy, ...(removedKinds.length > 0 && { removedKinds }) },
+        details: { role, invitedBy, recipient: maskAddress(invitation.email), ...(removedKinds.length > 0 && { removedKinds }) },
       });
       await notifyInviter(stores, invitation, context);
       return stored;

@@ -4,6 +4,7 @@ import type { RequestContext } from '@platform/shared/http/request-context';
 import { requireAllowedDomain } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createInvitationCodeHash } from '@platform/shared/platform/codes/invitation-code';
+import { maskAddress } from '@platform/shared/platform/mail/mail';
 import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
 import type { ValidatePassword } from '../passwords/password-policy.ts';
 import type { AcceptanceService, InvitedAdministrator } from './acceptance-service.ts';
@@ -49,7 +50,7 @@ export const createInvitationService = (dependencies: Dependencies) => {
 
   /** The response does not name the obstacle, so that a stranger with a code learns nothing of the account. */
   const auditObstacle = async <Result>(
-    { id, role }: Invitation,
+    { id, role, email }: Invitation,
     context: RequestContext,
     work: () => Promise<Result>,
   ): Promise<Result> => {
@@ -63,7 +64,7 @@ export const createInvitationService = (dependencies: Dependencies) => {
           action: 'INVITATION_REJECTED',
           targetType: 'INVITATION',
           targetId: id,
-          details: { reason, role },
+          details: { reason, role, recipient: maskAddress(email) },
         });
       throw error;
     }

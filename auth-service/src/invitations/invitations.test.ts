@@ -59,7 +59,7 @@ describe('acceptance of an invitation', () => {
       action: 'INVITATION_ACCEPTED',
       actorId: body.id,
       targetType: 'INVITATION',
-      details: { role: 'ARBITER', invitedBy: inviterId },
+      details: { role: 'ARBITER', invitedBy: inviterId, recipient: email.replace(/^(.).*@/, '$1…@') },
     });
     const assigned = (await service().records.auditOf(body.id)).find(
       ({ action }) => action === 'ROLE_ASSIGNED',

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@platform/client';
+import type { AuditAction, AuditRecord } from '@platform/client';
 import { formatTime } from '../../words/formats.ts';
 
 const WINDOW_MILLISECONDS = 10 * 60_000;
@@ -12,33 +12,51 @@ type Repeatable = Pick<
 /** Records that say the same, newest first; most groups have one. */
 export type RecordGroup<Item> = { newest: Item; oldest: Item; records: readonly [Item, ...Item[]] };
 
-/** What differs between repeats. A record with old and new values is never a repeat. */
+/**
+ * Nothing reverses these. Any other action, such as a block, can only happen again after it was reversed, also
+ * where a filter hides by what.
+ */
+const REPEATED: ReadonlySet<string> = new Set<AuditAction>([
+  'ACCOUNT_EXPORTED',
+  'CONTACT_REQUEST_NOTE_ADDED',
+  'CONTACT_REQUEST_REPLIED',
+  'IDENTITY_USED',
+  'MAIL_RETRIED',
+  'PAUSE_ENDED',
+  'RECOVERY_CODE_USED',
+  'REFRESH_TOKEN_REUSED',
+  'RESET_MAIL_SENT',
+  'SESSIONS_ENDED',
+  'SESSION_ENDED',
+  'SIGNED_IN',
+  'SIGN_IN_FAILED',
+  'USER_NOTE_ADDED',
+  'VERIFICATION_MAIL_SENT',
+]);
+
+/** What differs between repeats. */
 const VARYING = ['userAgent', 'isNewDevice', 'methods', 'noteId', 'replyId', 'count'];
 
 const toKey = ({ id, action, actorId, targetType, targetId, user, details }: Repeatable): string => {
-  if ('changes' in details) return id;
+  if (!REPEATED.has(action)) return id;
   const same = Object.entries(details).filter(([name]) => !VARYING.includes(name));
   return JSON.stringify([action, actorId, targetType, targetId, user?.id, same]);
 };
 
 /**
- * Groups records of one kind by one person about one thing that are at most 10 minutes apart from the newest
- * of them. A group stands where its newest record is, also if others happened in between: somebody who tries
- * the passwords of two accounts in turn makes two groups.
+ * Groups neighbours that say the same and are at most 10 minutes apart from the newest of them. What lies between
+ * ends a group, so that the order of the records stays true.
  */
 export const groupRepeats = <Item extends Repeatable>(records: readonly Item[]): RecordGroup<Item>[] => {
   const groups: [Item, ...Item[]][] = [];
-  const latest = new Map<string, [Item, ...Item[]]>();
   for (const record of records) {
-    const key = toKey(record);
-    const group = latest.get(key);
-    if (group && Date.parse(group[0].createdAt) - Date.parse(record.createdAt) <= WINDOW_MILLISECONDS) {
-      group.push(record);
-      continue;
-    }
-    const begun: [Item, ...Item[]] = [record];
-    groups.push(begun);
-    latest.set(key, begun);
+    const group = groups.at(-1);
+    const isRepeat =
+      group !== undefined &&
+      toKey(group[0]) === toKey(record) &&
+      Date.parse(group[0].createdAt) - Date.parse(record.createdAt) <= WINDOW_MILLISECONDS;
+    if (isRepeat) group.push(record);
+    else groups.push([record]);
   }
   return groups.map((all) => ({ newest: all[0], oldest: all.at(-1) ?? all[0], records: all }));
 };

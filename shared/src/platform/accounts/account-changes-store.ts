@@ -23,8 +23,8 @@ const SECOND_STEP_FACTS = `u.is_second_step_on, '{}'::text[] as roles,
   exists (select from totp_factors f where f.user_id = u.id and f.enabled_at is not null) as has_totp`;
 
 const REMOVE_INVITATIONS = `
-  with removed as (delete from invitations where invited_by = $1 returning id, role, expires_at)
-  select id, role from removed where expires_at > now()`;
+  with removed as (delete from invitations where invited_by = $1 returning id, role, email, expires_at)
+  select id, role, email from removed where expires_at > now()`;
 
 /**
  * Changes of accounts that both services and the command line make. Every method requires a transaction, and
@@ -123,7 +123,7 @@ export const createAccountChangeStore = (database: Database) => {
      * Deletes the invitations that the user has sent and nobody has accepted, with their waiting mails. Returns
      * those that had not expired.
      */
-    removeInvitations: (userId: string): Promise<{ id: string; role: PlatformRole }[]> =>
+    removeInvitations: (userId: string): Promise<{ id: string; role: PlatformRole; email: string }[]> =>
       query(database, { name: 'remove-invitations-of-inviter', text: REMOVE_INVITATIONS, values: [userId] }),
 
     /** Returns how many sessions were signed in. */

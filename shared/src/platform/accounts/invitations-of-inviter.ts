@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../http/request-context.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import { maskAddress } from '../mail/mail.ts';
 import type { AccountChangeStore } from './account-changes-store.ts';
 
 type Stores = { accountChanges: AccountChangeStore; audit: AuditLog };
@@ -18,13 +19,13 @@ export const withdrawInvitationsOf = async (
 ): Promise<void> => {
   const withdrawn = await accountChanges.removeInvitations(inviterId);
   await audit.addAll(
-    withdrawn.map(({ id, role }) => ({
+    withdrawn.map(({ id, role, email }) => ({
       ...context,
       action: 'INVITATION_WITHDRAWN',
       actorId,
       targetType: 'INVITATION',
       targetId: id,
-      details: { role, reason },
+      details: { role, recipient: maskAddress(email), reason },
     })),
   );
 };
