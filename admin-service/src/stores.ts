@@ -11,6 +11,7 @@ import { createContactList, createContactStore } from './contact/contact-store.t
 import { createEmployeeStore } from './employees/employees-store.ts';
 import { createInvitationStore } from './invitations/invitations-store.ts';
 import type { ListsFeature } from './lists/lists-feature.ts';
+import { createUserMailList } from './mails/mails-of-user-store.ts';
 import { createMailStore } from './mails/mails-store.ts';
 import { createServiceMailStore } from './mails/service-mails-store.ts';
 import { createNoteStore } from './notes/notes-store.ts';
@@ -21,7 +22,6 @@ import { createTeamList, createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './users/second-factor-store.ts';
 import { createUserIdentityStore } from './users/user-identities-store.ts';
 import { createUserList } from './users/user-list-store.ts';
-import { createUserMailList } from './users/user-mails-store.ts';
 import { createUserSessionStore } from './users/user-sessions-store.ts';
 import { createUserStore } from './users/users-store.ts';
 
@@ -91,7 +91,7 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
 /** The lists of the back office. They have separate connections, so transactions do not read them. */
 const createListStores = ({ read, fetchPage }: ListsFeature) => ({
   users: createUserList(fetchPage),
-  userMails: createUserMailList(fetchPage),
+  userMails: createUserMailList(read),
   projects: createProjectList(fetchPage),
   teams: createTeamList(fetchPage),
   contact: createContactList(fetchPage),

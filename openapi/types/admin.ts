@@ -336,27 +336,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/users/{id}/mails": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The mails that a user was sent
-         * @description Newest first, without texts and codes, for `SENT_MAIL_RETENTION_DAYS` after they were sent. Of a code that waits to be sent there
-         *     is none.
-         */
-        get: operations["listMailsOfUser"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/users/{id}/export": {
         parameters: {
             query?: never;
@@ -719,6 +698,27 @@ export interface paths {
          *     The newest 1,000 mails can be paged.
          */
         get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The mails that a user was sent
+         * @description Newest first, without texts and codes, for `SENT_MAIL_RETENTION_DAYS` after they were sent. A code that waits in the queue is
+         *     among them, unless Redis is unavailable. `failure` of a waiting mail is that of its last attempt.
+         */
+        get: operations["listMailsOfUser"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1210,14 +1210,6 @@ export interface components {
         UserSessionList: {
             data: components["schemas"]["UserSession"][];
         };
-        UserMailPage: {
-            data: components["schemas"]["ExportedMail"][];
-            total: components["schemas"]["Total"];
-            /** @example 1 */
-            page: number;
-            /** @example 10 */
-            perPage: number;
-        };
         SentCode: {
             /**
              * @description Lifetime of the code in seconds.
@@ -1469,6 +1461,14 @@ export interface components {
              * @example null
              */
             nextCursor: string | null;
+        };
+        UserMailPage: {
+            data: components["schemas"]["ExportedMail"][];
+            total: components["schemas"]["Total"];
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            perPage: number;
         };
         /** @enum {string} */
         MailState: "waiting" | "failed";
@@ -1961,35 +1961,6 @@ export interface components {
          * @example 2026-11-20T10:15:00.000Z
          */
         RefreshedAt: string | null;
-        /**
-         * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
-         * @example verification-code
-         */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "new-device-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "contact-reply" | "service-message" | "unknown" | (string & {});
-        ExportedMail: {
-            id: components["schemas"]["Uuid"];
-            mail: components["schemas"]["MailTemplate"];
-            /**
-             * @description The other service whose mail it is.
-             * @example null
-             */
-            service: string | null;
-            /** @example customer@example.com */
-            recipient: string;
-            /**
-             * @description `sent`: the mail server has accepted it.
-             * @enum {string}
-             */
-            state: "waiting" | "sent" | "failed";
-            /**
-             * Format: date-time
-             * @description When the state began.
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            at: string;
-            /** @example null */
-            failure: string | null;
-        };
         ExportedUser: {
             id: components["schemas"]["UserId"];
             /** @example customer@example.com */
@@ -2203,6 +2174,35 @@ export interface components {
             isSent: boolean;
             createdAt: components["schemas"]["Timestamp"];
             expiresAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
+         * @example verification-code
+         */
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "new-device-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "contact-reply" | "service-message" | "unknown" | (string & {});
+        ExportedMail: {
+            id: components["schemas"]["Uuid"];
+            mail: components["schemas"]["MailTemplate"];
+            /**
+             * @description The other service whose mail it is.
+             * @example null
+             */
+            service: string | null;
+            /** @example customer@example.com */
+            recipient: string;
+            /**
+             * @description `sent`: the mail server has accepted it.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed";
+            /**
+             * Format: date-time
+             * @description When the state began.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            at: string;
+            /** @example null */
+            failure: string | null;
         };
         /**
          * @description A later release may add actions.
@@ -4014,43 +4014,6 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    listMailsOfUser: {
-        parameters: {
-            query?: {
-                /** @description Counts from 1. A page past the end is empty. */
-                page?: components["parameters"]["Page"];
-                /** @description The items of a page. */
-                perPage?: components["parameters"]["PerPage"];
-            };
-            header?: never;
-            path: {
-                /** @description The id of the user or project. */
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One page and the total. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserMailPage"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["WorkspaceForbidden"];
-            404: components["responses"]["UserNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["OtherError"];
-        };
-    };
     exportUser: {
         parameters: {
             query?: {
@@ -4806,6 +4769,43 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    listMailsOfUser: {
+        parameters: {
+            query?: {
+                /** @description Counts from 1. A page past the end is empty. */
+                page?: components["parameters"]["Page"];
+                /** @description The items of a page. */
+                perPage?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page and the total. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserMailPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     deleteMail: {
         parameters: {
             query?: never;
@@ -5353,11 +5353,6 @@ export interface handledOperations {
         security: 'jwt-admin-access';
         kind: never;
     };
-    listMailsOfUser: {
-        operation: operations['listMailsOfUser'];
-        security: 'jwt-admin-access';
-        kind: never;
-    };
     exportUser: {
         operation: operations['exportUser'];
         security: 'jwt-admin-access';
@@ -5460,6 +5455,11 @@ export interface handledOperations {
     };
     listMails: {
         operation: operations['listMails'];
+        security: 'jwt-admin-access';
+        kind: never;
+    };
+    listMailsOfUser: {
+        operation: operations['listMailsOfUser'];
         security: 'jwt-admin-access';
         kind: never;
     };

@@ -45,7 +45,7 @@ type ForSeveralProps<Row> = {
   /** "Blocking" */
   submitting: string;
   /** "3 people are blocked." */
-  done: (count: string) => string;
+  done: (count: string) => ReactNode;
   /** What happens to them, and who is left out and why. */
   children: ReactNode;
   act: (row: Row) => Promise<unknown>;

@@ -57,6 +57,7 @@ export const BlockIcon = /* @__PURE__ */ icon(`${RING}M4.9 4.9l14.2 14.2`);
 export const ExternalIcon = /* @__PURE__ */ icon(
   'M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6',
 );
-export const ShieldAlertIcon = /* @__PURE__ */ icon(
-  'M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1zM12 8v4M12 16h.01',
-);
+const SHIELD =
+  'M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1z';
+export const ShieldIcon = /* @__PURE__ */ icon(SHIELD);
+export const ShieldAlertIcon = /* @__PURE__ */ icon(`${SHIELD}M12 8v4M12 16h.01`);

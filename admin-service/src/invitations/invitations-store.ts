@@ -63,7 +63,10 @@ export const createInvitationStore = (database: Database) => ({
   /** Like `removeByEmail`. Undefined if the invitation does not wait. Of concurrent calls, one succeeds. */
   remove: async (id: string): Promise<{ role: PlatformRole; email: string } | undefined> =>
     (
-      await database('invitations').where({ id }).where('expiresAt', '>', database.fn.now()).delete(['role', 'email'])
+      await database('invitations')
+        .where({ id })
+        .where('expiresAt', '>', database.fn.now())
+        .delete(['role', 'email'])
     )[0],
 });
 

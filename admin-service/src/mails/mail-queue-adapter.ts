@@ -1,4 +1,5 @@
 import { unavailable } from '@platform/shared/errors/app-error';
+import type { AddressedMail } from '@platform/shared/platform/mail/mail';
 import {
   type MailCipher,
   openMailJob,
@@ -143,13 +144,13 @@ export const createQueueAdapter = ({ queueRedisUrl, redisUrl, cipher, onError }:
     },
 
     /**
-     * The address of the mail, which the queue has encrypted. Undefined if the mail was sent meanwhile, or if
-     * no worker could send it, because its key is lost.
+     * The mail, which the queue has encrypted. Undefined if it was sent meanwhile, or if no worker could send it,
+     * because its key is lost.
      */
-    readAddress: async ({ id }: QueuedMail): Promise<string | undefined> => {
+    open: async ({ id }: QueuedMail): Promise<AddressedMail | undefined> => {
       const job = await run(() => queue.getJob(id));
       try {
-        return job && (openMailJob(job.data, cipher).mail as { to: string }).to;
+        return job && (openMailJob(job.data, cipher).mail as AddressedMail);
       } catch (error) {
         if (error instanceof AggregateError) return undefined;
         throw error;

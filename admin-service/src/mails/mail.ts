@@ -62,6 +62,22 @@ export type ListedMail = {
 /** `user`: whom the mail concerns. */
 export type ShownMail = Omit<ListedMail, 'userId'> & { user: { id: string; name: string | null } | null };
 
+/** A mail to a user, without its text. */
+export type UserMail = {
+  id: string;
+  /** The name of the template. */
+  mail: string;
+  service: string | null;
+  recipient: string;
+  state: 'waiting' | 'sent' | 'failed';
+  /** When the state began. */
+  at: Date;
+  failure: string | null;
+};
+
+/** The mail of a code, which is only in the queue. */
+export type WaitingCode = Pick<UserMail, 'id' | 'mail' | 'recipient' | 'at' | 'failure'>;
+
 /** Counts the outbox and the queue together. */
 export const MAX_LISTED = 1_000;
 

@@ -6,6 +6,7 @@ import type { ServiceScopes } from '@platform/shared/platform/services/service-s
 import type { Base } from '../infrastructure.ts';
 import { internalMailRoutes } from './internal-mails-routes.ts';
 import type { QueueAdapter } from './mail-queue-adapter.ts';
+import { createMailsOfUserService, type UserMailLists, type UserMailStores } from './mails-of-user-service.ts';
 import { mailRoutes } from './mails-routes.ts';
 import { createMailService, type MailStores } from './mails-service.ts';
 import type { LinkTargets } from './service-mail.ts';
@@ -20,7 +21,7 @@ type Config = {
 };
 
 /** The first request to the mails loads the packages of the queue and connects, because few need them. */
-export const createMailsFeature = (base: Base<MailStores & ServiceMailStores, Config>) => {
+export const createMailsFeature = (base: Base<MailStores & ServiceMailStores & UserMailStores, Config, UserMailLists>) => {
   const { redisUrl, queueRedisUrl, codeSecret, mailLinkTargets, serviceScopes } = base.config;
   const senders = [...serviceScopes]
     .filter(([, scopes]) => scopes.includes('mails:send'))
@@ -49,7 +50,7 @@ export const createMailsFeature = (base: Base<MailStores & ServiceMailStores, Co
   };
   const mails = createMailService({ ...base, openQueue });
   return {
-    routes: mailRoutes(mails),
+    routes: mailRoutes(mails, createMailsOfUserService({ ...base, mails })),
     listFailedCodes: mails.listFailedCodes,
     internalRoutes: internalMailRoutes(
       createServiceMailService({ ...base, linkTargets: mailLinkTargets, countAccepted }),

@@ -1,6 +1,7 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import { maskAddress } from '@platform/shared/platform/mail/mail';
 import type { InTransactionBy } from '../infrastructure.ts';
 import type { InvitationStore } from '../invitations/invitations-store.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type ShownMail,
   toListedJob,
   toListedRow,
+  type WaitingCode,
 } from './mail.ts';
 import type { QueueAdapter } from './mail-queue-adapter.ts';
 import type { MailStore } from './mails-store.ts';
@@ -72,6 +74,15 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
     return new Map(jobs.flatMap((job) => (job ? [[job.id, job]] : [])));
   };
 
+  const ifAvailable = async <Item>(readFrom: (queue: QueueAdapter) => Promise<Item[]>): Promise<Item[]> => {
+    try {
+      return await readFrom(await openQueue());
+    } catch (error) {
+      if (error instanceof AppError && error.status === 503) return [];
+      throw error;
+    }
+  };
+
   const withUsers = async (listed: readonly ListedMail[]): Promise<ShownMail[]> => {
     const users = await mails.findUsers(listed.flatMap(({ userId }) => userId ?? []));
     return listed.map(({ userId = '', ...mail }) => ({ ...mail, user: users.get(userId) ?? null }));
@@ -100,8 +111,8 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
     if (!job.storedCode) return true;
     const { holder } = job.storedCode;
     if (holder) return await store.isUnchanged(holder);
-    const address = await queue.readAddress(job);
-    return address !== undefined && (await store.hasAccount(address));
+    const mail = await queue.open(job);
+    return mail !== undefined && (await store.hasAccount(mail.to));
   };
 
   /** Whether the code in the mail can still be used. */
@@ -145,13 +156,41 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
 
     /** When the mails failed that are only in the queue; none while Redis is unavailable. */
     listFailedCodes: async (): Promise<Date[]> => {
-      try {
-        const failed = await listQueueOnly(await openQueue(), 'failed');
-        return failed.flatMap(({ endedAt }) => endedAt ?? []);
-      } catch (error) {
-        if (error instanceof AppError && error.status === 503) return [];
-        throw error;
-      }
+      const failed = await ifAvailable((queue) => listQueueOnly(queue, 'failed'));
+      return failed.flatMap(({ endedAt }) => endedAt ?? []);
+    },
+
+    /**
+     * The codes that a user waits for; none while Redis is unavailable. Those of a reset do not name the user in the
+     * queue, so the ones with the same masked address are decrypted.
+     */
+    listWaitingCodes: ({ id, email }: { id: string; email: string }): Promise<WaitingCode[]> =>
+      ifAvailable(async (queue) => {
+        const waiting = await listQueueOnly(queue, 'waiting');
+        const masked = maskAddress(email);
+        const possible = waiting.filter(({ userId, recipient }) =>
+          userId === undefined ? recipient === masked : userId === id,
+        );
+        const opened = await Promise.all(possible.map(async (job) => ({ job, mail: await queue.open(job) })));
+        return opened.flatMap(({ job, mail }) =>
+          mail && 'userId' in mail && mail.userId === id
+            ? [
+                {
+                  id: job.id,
+                  mail: job.template,
+                  recipient: mail.to,
+                  at: job.createdAt,
+                  failure: job.failure,
+                },
+              ]
+            : [],
+        );
+      }),
+
+    /** The last failures of mails that are retried, by id. */
+    readFailures: async (ids: readonly string[]): Promise<Map<string, string>> => {
+      const jobs = await ifAvailable((queue) => Promise.all(ids.map((id) => queue.find(id))));
+      return new Map(jobs.flatMap((job) => (job?.failure ? [[job.id, job.failure]] : [])));
     },
 
     /** @throws AppError 404, 409 MAIL_BEING_SENT, MAIL_EXPIRED, 503 */

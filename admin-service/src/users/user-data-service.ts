@@ -6,29 +6,20 @@ import type { AccountDataStore } from '@platform/shared/platform/accounts/accoun
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
 import type { AsAdministrator } from '../infrastructure.ts';
-import type { Page, PageQuery } from '../lists/lists.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
-import type { UserMail } from './user.ts';
-import type { UserMailList } from './user-mails-store.ts';
-import type { UserStore } from './users-store.ts';
 
 export type UserDataStores = {
-  users: UserStore;
   accountData: AccountDataStore;
   secondFactors: SecondFactorStore;
   audit: AuditLog;
 };
 
-export type UserDataLists = { userMails: UserMailList };
-
 type Dependencies = {
-  stores: Pick<UserDataStores, 'users'>;
-  lists: UserDataLists;
   asAdministrator: AsAdministrator<UserDataStores>;
   config: { secondFactorRequiredFor: readonly PlatformRole[] };
 };
 
-export const createUserDataService = ({ stores, lists, asAdministrator, config }: Dependencies) => {
+export const createUserDataService = ({ asAdministrator, config }: Dependencies) => {
   const exportData = async (
     { accountData, secondFactors }: UserDataStores,
     { id, roles }: LockedAccount,
@@ -40,12 +31,6 @@ export const createUserDataService = ({ stores, lists, asAdministrator, config }
   };
 
   return {
-    /** Newest first. @throws AppError 404 */
-    listMails: async (id: string, query: PageQuery): Promise<Page<UserMail>> => {
-      await stores.users.requireKept(id);
-      return await lists.userMails.list(id, query);
-    },
-
     /** As the user's own export. @throws AppError 404 */
     exportUser: (
       id: string,

@@ -3,71 +3,12 @@ import { setProof } from '@platform/shared/testing/recent-proof';
 import { expectError } from '@platform/shared/testing/responses';
 import { addSecondFactor } from '@platform/shared/testing/second-factors';
 import { expect } from 'chai';
-import { minutesAgo, useAdminService, withQuery } from '../../testing/admin-service.ts';
+import { useAdminService, withQuery } from '../../testing/admin-service.ts';
 
 describe('data of a user', () => {
   const service = useAdminService();
   const administrator = () => service().administrator;
   const records = () => service().records;
-
-  describe('mails', () => {
-    const list = (id: string, query: { page?: number; perPage?: number } = {}) =>
-      administrator().listMailsOfUser({ id, query });
-    const addSent = (userId: string, mail: string, age: number, state = 'sent') =>
-      records().query(
-        `insert into sent_mails (user_id, mail, recipient, state, failure, recorded_at)
-         values ($1, $2, 'former@example.com', $3, $4, $5)`,
-        [userId, mail, state, state === 'failed' ? '550 unknown' : null, minutesAgo(age)],
-      );
-    const addWaiting = (userId: string, age: number, failedAge?: number) =>
-      records().query(
-        `insert into mail_outbox (mail, request_id, user_id, created_at, failed_at, failure)
-         values ($1, 'test', $2, $3, $4, $5)`,
-        [
-          { template: 'password-changed', to: 'current@example.com', code: '123456' },
-          userId,
-          minutesAgo(age),
-          failedAge === undefined ? null : minutesAgo(failedAge),
-          failedAge === undefined ? null : '421 busy',
-        ],
-      );
-
-    it('are those that were sent, wait and failed, newest first, by when the state began', async () => {
-      const { id } = await records().user(['CUSTOMER']);
-      await addSent(id, 'verification-code', 30);
-      await addWaiting(id, 20);
-      await addWaiting(id, 60, 10);
-      await addSent(id, 'reset-password-code', 5, 'failed');
-      await addSent((await records().user(['CUSTOMER'])).id, 'new-device', 1);
-      const { status, body, text } = await list(id);
-      expect(status).to.equal(200);
-      expect(body).to.include({ total: 4, page: 1, perPage: 10 });
-      const shown = body.data.map((mail: Record<string, unknown>) => [
-        mail['mail'],
-        mail['state'],
-        mail['recipient'],
-        mail['failure'],
-        mail['service'],
-      ]);
-      expect(shown).to.deep.equal([
-        ['reset-password-code', 'failed', 'former@example.com', '550 unknown', null],
-        ['password-changed', 'failed', 'current@example.com', '421 busy', null],
-        ['password-changed', 'waiting', 'current@example.com', null, null],
-        ['verification-code', 'sent', 'former@example.com', null, null],
-      ]);
-      expect(Date.parse(body.data[1].at)).to.be.closeTo(minutesAgo(10).getTime(), 60_000);
-      expect(text).not.to.include('123456');
-      const pages = [await list(id, { perPage: 3 }), await list(id, { perPage: 3, page: 2 })];
-      expect(pages.map((page) => page.body.data.length)).to.deep.equal([3, 1]);
-    });
-
-    it('are gone with the account, and not found for unknown users', async () => {
-      const { id } = await records().user(['CUSTOMER']);
-      await records().deleteAccount(id);
-      for (const each of [id, randomUUID()]) expectError(await list(each), 404, 'USER_NOT_FOUND');
-      expectError(await list('x'), 400, 'VALIDATION_FAILED');
-    });
-  });
 
   describe('export', () => {
     const read = (id: string, auditCursor?: string, by = administrator()) =>

@@ -2,7 +2,6 @@ import type { components } from '@platform/openapi/types/admin';
 import { createAuditCursors } from '@platform/shared/platform/audit/audit-position';
 import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations } from '../authentication/operations.ts';
-import { toPageBody } from '../lists/lists.ts';
 import type { UserAccessService } from './user-access-service.ts';
 import type { UserDataService } from './user-data-service.ts';
 import type { UserMailService } from './user-mails-service.ts';
@@ -41,14 +40,7 @@ export const userAccessRoutes = (access: UserAccessService): Pick<AdminOperation
   },
 });
 
-export const userDataRoutes = (
-  data: UserDataService,
-): Pick<AdminOperations, 'listMailsOfUser' | 'exportUser'> => ({
-  listMailsOfUser: async ({ path, query }) => ({
-    status: 200,
-    body: toPageBody(await data.listMails(path.id, query)),
-  }),
-
+export const userDataRoutes = (data: UserDataService): Pick<AdminOperations, 'exportUser'> => ({
   exportUser: async ({ path, query: { auditCursor }, caller, context }) => {
     const { toCursor, parseCursor } = createAuditCursors('/query/auditCursor', path.id.toLowerCase());
     const before = auditCursor === undefined ? undefined : parseCursor(auditCursor);

@@ -141,19 +141,6 @@ export const toUserWithSecondStep = (
   hasSecondStep: isSecondStepDue({ hasTotp, isSecondStepOn, roles: user.roles }, requiredFor),
 });
 
-/** A mail to a user, without its text. */
-export type UserMail = {
-  id: string;
-  /** The name of the template. */
-  mail: string;
-  service: string | null;
-  recipient: string;
-  state: 'waiting' | 'sent' | 'failed';
-  /** When the state began. */
-  at: Date;
-  failure: string | null;
-};
-
 /** A session that is signed in. */
 export type UserSession = {
   id: string;

@@ -7,7 +7,7 @@ import type { Base } from '../infrastructure.ts';
 import type { CodeMailAdapter } from './code-mail-adapter.ts';
 import type { PendingChangeAdapter } from './pending-change-adapter.ts';
 import { createUserAccessService, type UserAccessStores } from './user-access-service.ts';
-import { createUserDataService, type UserDataLists, type UserDataStores } from './user-data-service.ts';
+import { createUserDataService, type UserDataStores } from './user-data-service.ts';
 import { userAccessRoutes, userDataRoutes, userMailRoutes } from './user-help-routes.ts';
 import { createUserMailService } from './user-mails-service.ts';
 import { internalUserRoutes, userRoutes } from './users-routes.ts';
@@ -23,7 +23,7 @@ type Config = {
 
 /** The first deletion or code loads the Redis client and connects, because few processes need it. */
 export const createUsersFeature = (
-  base: Base<UserStores & UserAccessStores & UserDataStores, Config, UserLists & UserDataLists>,
+  base: Base<UserStores & UserAccessStores & UserDataStores, Config, UserLists>,
 ) => {
   const { redisUrl } = base.config;
   const onError = createErrorLog(base.log, 'redis connection lost');

@@ -147,8 +147,10 @@ export const createUserStore = (database: Database) => {
       )?.name ?? null,
 
     /** @throws AppError 404 for an unknown or deleted user */
-    requireKept: async (id: string): Promise<void> => {
-      if (!(await database('users').where({ id, deletedAt: null }).first('id'))) throw userNotFound();
+    requireKept: async (id: string): Promise<{ email: string }> => {
+      const kept = await database('users').where({ id, deletedAt: null }).first('email');
+      if (!kept) throw userNotFound();
+      return kept;
     },
 
     /** Returns the users in the order of the ids, without unknown ones. */

@@ -138,7 +138,12 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
         actorId: userId,
         targetType: 'INVITATION',
         targetId: invitation.id,
-        details: { role, invitedBy, recipient: maskAddress(invitation.email), ...(removedKinds.length > 0 && { removedKinds }) },
+        details: {
+          role,
+          invitedBy,
+          recipient: maskAddress(invitation.email),
+          ...(removedKinds.length > 0 && { removedKinds }),
+        },
       });
       await notifyInviter(stores, invitation, context);
       return stored;

@@ -169,7 +169,8 @@ describe('back office in the console', () => {
       await page.goBack();
       await page.getByRole('button', { name: 'Back to the newest' }).waitFor({ state: 'detached' });
       const downloading = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Export CSV' }).click();
+      await page.getByRole('button', { name: 'Export CSV …' }).click();
+      await page.getByRole('button', { name: 'Export CSV', exact: true }).click();
       const file = await (await downloading).path();
       const lines = (await readFile(file, 'utf8')).trim().split('\r\n');
       expect(lines).to.have.length(96);

@@ -1,39 +1,54 @@
 import type { AuditRecord } from '@platform/client';
+import { toCsv } from '../csv.ts';
+import { hidesSignIns, type LogFilters } from './audit-log-queries.ts';
 
-const COLUMNS = [
-  'time',
-  'action',
-  'actorId',
-  'actorEmail',
-  'targetType',
-  'targetId',
-  'targetName',
-  'address',
-  'requestId',
-  'details',
-] as const;
+/** The Swedish form is that of ISO 8601, which every spreadsheet reads. */
+const toLocalTime = (time: string): string => new Date(time).toLocaleString('sv-SE');
 
-/**
- * The beginnings of formulas, in ordinary and in full width. Customers choose some of the texts, and some
- * spreadsheets split a line at each semicolon or tab, even between quotation marks, and drop these.
- */
-const FORMULA = /(^|[;,\t\r\n])((?:"|[^\S\t\r\n])*)(?=[=+\-@＝＋－＠])/g;
+type Describe = (record: AuditRecord) => string;
+type Column = [name: string, toValue: (record: AuditRecord) => string | null];
 
-/** RFC 4180. An apostrophe makes a spreadsheet read a text. */
-const toCell = (value: string): string => `"${value.replace(FORMULA, "$1$2'").replaceAll('"', '""')}"`;
+const toColumns = (describe: Describe): Column[] => [
+  ['localTime', ({ createdAt }) => toLocalTime(createdAt)],
+  ['time', ({ createdAt }) => createdAt],
+  ['what', describe],
+  ['action', ({ action }) => action],
+  ['actorId', ({ actorId }) => actorId],
+  ['actorName', ({ actorName }) => actorName],
+  ['actorEmail', ({ actorEmail }) => actorEmail],
+  ['actorPlatformRole', ({ actorPlatformRole }) => actorPlatformRole],
+  ['targetType', ({ targetType }) => targetType],
+  ['targetId', ({ targetId }) => targetId],
+  ['targetName', ({ targetName }) => targetName],
+  ['address', ({ address }) => address],
+  ['requestId', ({ requestId }) => requestId],
+  ['details', ({ details }) => (Object.keys(details).length > 0 ? JSON.stringify(details) : '')],
+];
 
-const toRow = ({ createdAt, details, ...record }: AuditRecord): string =>
-  COLUMNS.map((column) => {
-    if (column === 'time') return createdAt;
-    if (column === 'details') return Object.keys(details).length > 0 ? JSON.stringify(details) : '';
-    return record[column] ?? '';
-  })
-    .map(toCell)
-    .join(',');
+/** @param describe the sentence of a record */
+export const toAuditCsv = (records: readonly AuditRecord[], describe: Describe): string => {
+  const columns = toColumns(describe);
+  return toCsv([
+    columns.map(([name]) => name),
+    ...records.map((record) => columns.map(([, toValue]) => toValue(record) ?? '')),
+  ]);
+};
 
-/** With a byte order mark, so that spreadsheets read UTF-8. */
-export const toCsv = (records: readonly AuditRecord[]): string =>
-  `\uFEFF${[COLUMNS.map(toCell).join(','), ...records.map(toRow)].join('\r\n')}\r\n`;
+/** So that the name stays short, however many actions are chosen. */
+const MAX_FILTERS = 100;
+
+/** Says what the file contains, such as `audit-log 2026-11-27 Europe-Berlin.csv`; both days are those of the zone. */
+export const nameOfFile = (filters: LogFilters, zone: string): string => {
+  const { from, to, action, userId, actorId, targetId } = filters;
+  // As ISO 8601 writes intervals in names of files.
+  const days = from === to ? from : `${from ?? ''}--${to ?? ''}`;
+  const left = hidesSignIns(filters) ? 'no-sign-ins' : undefined;
+  const chosen = [days, userId, actorId, targetId, action, left]
+    .filter(Boolean)
+    .join(' ')
+    .slice(0, MAX_FILTERS);
+  return `${['audit-log', chosen, zone.replaceAll('/', '-')].filter(Boolean).join(' ')}.csv`;
+};
 
 const MAX_EXPORTED = 10_000;
 const PER_PAGE = 100;

@@ -1,7 +1,8 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../../testing/contract.ts';
-import { expectText } from '../../testing/expectations.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
+import { collectSaved } from '../../testing/saved-files.ts';
 import { fill, findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { AuditLog } from './audit-log.tsx';
@@ -52,23 +53,48 @@ describe('audit log page', () => {
         data: [{ ...page.data[0], id: idOf(5), name: 'Mila Novak', email: 'mila@example.com' }],
       }),
     });
+    const shown = () => listSent('listAuditLog').filter(({ query }) => !query.has('action'));
     await open();
     await expectText(/\(3 times\)/);
-    expect(listSent('listAuditLog').at(-1)?.query.get('hideSignIns')).to.equal('true');
+    expect(shown().at(-1)?.query.get('hideSignIns')).to.equal('true');
     await user.click(await findField('Show sign-ins'));
     await expectText(/\(3 times\)/);
-    expect(listSent('listAuditLog').at(-1)?.query.has('hideSignIns')).to.equal(false);
+    expect(shown().at(-1)?.query.has('hideSignIns')).to.equal(false);
     await user.click(await findField('Show sign-ins'));
     await waitFor(() => expect(window.location.search).to.equal(''));
     await press('Who: anybody');
     await press(/^Mila Novak/);
     await expectText(/\(3 times\)/);
-    const [query] = listSent('listAuditLog').slice(-1);
+    const [query] = shown().slice(-1);
     expect(query?.query.get('userId')).to.equal(idOf(5));
     expect(query?.query.has('hideSignIns')).to.equal(false);
     await user.click(await findField('Show sign-ins'));
     await waitFor(() => expect(window.location.search).to.include('signIns=hidden'));
-    expect(listSent('listAuditLog').at(-1)?.query.get('hideSignIns')).to.equal('true');
+    expect(shown().at(-1)?.query.get('hideSignIns')).to.equal('true');
+  });
+
+  it('says how many sign-ins are left out, in the question before the export too', async () => {
+    answerLog();
+    await open('?from=2026-11-20&to=2026-11-20');
+    await expectText(/3 sign-ins are left out\./);
+    const counted = listSent('listAuditLog').find(({ query }) => query.has('action'))?.query;
+    expect(counted?.getAll('action')).to.deep.equal(['SIGNED_IN', 'SIGN_IN_FAILED']);
+    expect(counted?.get('from')).to.equal(new Date(2026, 10, 20).toISOString());
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('/', '-');
+    await collectSaved(async (saved) => {
+      await press('Export CSV …');
+      await expectText(/3 sign-ins are left out\./);
+      await expectText(`audit-log 2026-11-20 no-sign-ins ${zone}.csv`);
+      await press('Include them');
+      await press('Export CSV');
+      await expectAnnouncement('3 records are exported.', 'status');
+      expect(listSent('listAuditLog').at(-1)?.query.has('hideSignIns')).to.equal(false);
+      expect(saved.map(({ name }) => name)).to.deep.equal([`audit-log 2026-11-20 ${zone}.csv`]);
+      expect(await saved[0]?.text()).to.include(`"A sign-in as ${HOSTILE} failed: wrong password"`);
+    });
+    await press('Include them');
+    await waitFor(() => expect(window.location.search).to.include('signIns=shown'));
+    await expectNoText(/left out/);
   });
 
   it('takes the person of the text that was typed, once the answer is there', async () => {
@@ -135,6 +161,7 @@ describe('audit log page', () => {
             action: 'USER_BLOCKED',
             actorId: idOf(5),
             actorName: 'Mila Novak',
+            actorEmail: 'mila@example.net',
             targetId: idOf(6),
           }),
         ],
@@ -142,7 +169,7 @@ describe('audit log page', () => {
       }),
     });
     await open(`?from=2026-11-02&actorId=${idOf(5)}`);
-    await press('Mila Novak');
+    await press(/^Mila Novak/);
     await expectText('mila@example.com');
     await expectText('Admin');
     const [account] = document.querySelectorAll('.popover a');

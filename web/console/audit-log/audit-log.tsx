@@ -1,45 +1,31 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useDialogs } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
 import { ListResult } from '../../components/list.tsx';
 import { useListState } from '../../components/list-state.ts';
-import { ErrorNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryError } from '../../components/states.tsx';
-import { useSayStatus } from '../../components/status.tsx';
-import { saveFile } from '../../page/save-file.ts';
 import { COMMON } from '../../words/common.ts';
-import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { present } from '../query-fields.ts';
-import { collectRecords, toCsv } from './audit-csv.ts';
-import { auditLog, auditRecord, type LogFilters, readLog } from './audit-log-queries.ts';
+import { auditLog, auditRecord, type LogFilters } from './audit-log-queries.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { LOG_FILTERS, LogFilterBar } from './log-filters.tsx';
 import { LogRows } from './log-rows.tsx';
 import './log.css';
 
+// Loaded when it is wanted.
+const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }));
+
 const ExportButton = ({ filters }: { filters: LogFilters }) => {
   const words = useWords(AUDIT_LOG);
-  const say = useSayStatus();
-  const [count, setCount] = useState(0);
-  const download = useMutation({
-    mutationFn: () => {
-      setCount(0);
-      return collectRecords((cursor, perPage) => readLog(filters, cursor, perPage), setCount);
-    },
-    onSuccess: ({ records, isComplete }) => {
-      saveFile('audit-log.csv', 'text/csv', toCsv(records));
-      const total = formatNumber(records.length);
-      say(isComplete ? words.exported(total) : words.exportedSome(total));
-    },
-  });
+  const { open, dialog } = useDialogs<'export'>();
+  const { isOpen, onClose } = dialog('export');
   return (
     <>
-      <ErrorNotice error={download.error} />
-      <Button mutation={download} busyLabel={words.exporting(formatNumber(count))}>
-        {words.export}
-      </Button>
+      <Button onClick={open('export')}>{words.exportMore}</Button>
+      <Suspense>{isOpen && <ExportDialog filters={filters} isOpen onClose={onClose} />}</Suspense>
     </>
   );
 };

@@ -6,6 +6,7 @@ import { useWords } from '../../words/words.ts';
 import { MAILS } from '../mails/mail-words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { useNameOfProvider } from '../provider-names.ts';
+import { ActorMark } from './actor-mark.tsx';
 import { AUDIT_WORDS } from './audit-words.ts';
 import { describeInColumns, describeRecord, type Part } from './describe-record.ts';
 import { SENTENCES } from './sentences.ts';
@@ -16,12 +17,13 @@ type AuditSentenceProps = {
   aboutUserId?: string;
 };
 
-const useDescription = ({ details }: AuditRecord) => {
+/** What the sentences need. @param hasProvider whether one of them may name a provider */
+export const useDescription = (hasProvider: boolean) => {
   const language = useLanguage();
   const words = useWords(AUDIT_WORDS);
   const { roles, projectStatus } = useWords(NAMES);
   const { names: mails } = useWords(MAILS);
-  const nameOfProvider = useNameOfProvider('provider' in details);
+  const nameOfProvider = useNameOfProvider(hasProvider);
   return {
     sentences: SENTENCES[language],
     words,
@@ -31,11 +33,14 @@ const useDescription = ({ details }: AuditRecord) => {
 
 const Parts = ({ parts }: { parts: readonly Part[] }) => (
   <span className="sentence">
-    {parts.map(({ text, href, isName }, index) => {
+    {parts.map(({ text, href, isName, role, address }, index) => {
       const shown = isName ? <bdi>{text}</bdi> : text;
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence do not move.
-        <Fragment key={index}>{href === undefined ? shown : <Link href={href}>{shown}</Link>}</Fragment>
+        <Fragment key={index}>
+          {href === undefined ? shown : <Link href={href}>{shown}</Link>}
+          <ActorMark role={role} address={address} />
+        </Fragment>
       );
     })}
   </span>
@@ -43,11 +48,11 @@ const Parts = ({ parts }: { parts: readonly Part[] }) => (
 
 /** Who it was, and what they did, for a table. */
 export const useColumns = (record: AuditRecord) => {
-  const { who, what } = describeInColumns(record, useDescription(record));
+  const { who, what } = describeInColumns(record, useDescription('provider' in record.details));
   return { who, what: <Parts parts={what} /> };
 };
 
 /** Who did what to whom, with links. */
 export const AuditSentence = ({ record, aboutUserId }: AuditSentenceProps) => (
-  <Parts parts={describeRecord(record, { ...useDescription(record), aboutUserId })} />
+  <Parts parts={describeRecord(record, { ...useDescription('provider' in record.details), aboutUserId })} />
 );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AUDIT_WORDS } from './audit-words.ts';
-import { describeInColumns, describeRecord, type RecordToDescribe } from './describe-record.ts';
+import { describeInColumns, describeRecord, type Part, type RecordToDescribe } from './describe-record.ts';
 import { SENTENCES } from './sentences.ts';
 
 const ADMIN = 'a0000000-0000-4000-8000-000000000000';
@@ -12,6 +12,7 @@ const record = (action: string, fields: Partial<RecordToDescribe> = {}): RecordT
   actorId: ADMIN,
   actorEmail: 'admin@example.com',
   actorName: null,
+  actorPlatformRole: 'ADMIN',
   targetType: 'USER',
   targetId: MILA,
   targetName: 'mila@example.com',
@@ -93,7 +94,7 @@ describe('sentences of the audit log', () => {
 
   it('link who acted and what was changed', () => {
     expect(toParts(record('USER_BLOCKED'))).to.deep.equal([
-      { text: 'admin@example.com', href: `/users/${ADMIN}`, isName: true },
+      { text: 'admin@example.com', href: `/users/${ADMIN}`, isName: true, role: 'ADMIN' },
       { text: ' blocked ' },
       { text: 'mila@example.com', href: `/users/${MILA}`, isName: true },
     ]);
@@ -232,6 +233,10 @@ describe('sentences of the audit log', () => {
     expect(toSentence(record('INVITATION_SENT', { ...invitation, targetName: null }))).to.equal(
       'admin@example.com invited a colleague as operator',
     );
+    const withdrawn = { ...invitation, targetName: 'j…@example.com', details: { reason: 'inviter-blocked' } };
+    expect(toSentence(record('INVITATION_WITHDRAWN', withdrawn))).to.equal(
+      'admin@example.com withdrew the invitation for j…@example.com: its sender was blocked',
+    );
     const accepted = record('INVITATION_ACCEPTED', { ...invitation, actorName: 'Nadja', user });
     expect(toSentence(accepted)).to.equal('Nadja accepted the invitation of Mila Novak as operator');
     expect(toGerman(accepted)).to.equal('Nadja hat die Einladung von Mila Novak als operator angenommen');
@@ -244,6 +249,17 @@ describe('sentences of the audit log', () => {
     expect(toSentence(record('CONTACT_REQUEST_ASSIGNED', released))).to.equal(
       'admin@example.com assigned the request of a sender who is gone to nobody',
     );
+  });
+
+  it('mark a colleague, and name the address of anybody else who has a name', () => {
+    const mark = (fields: object) => {
+      const [{ role, address } = {}] = toParts(record('USER_BLOCKED', fields)) as Partial<Part>[];
+      return [role, address];
+    };
+    const named = { actorName: 'Anna Berg', actorEmail: 'anna@example.net' };
+    expect(mark(named)).to.deep.equal(['ADMIN', undefined]);
+    expect(mark({ ...named, actorPlatformRole: null })).to.deep.equal([undefined, 'anna@example.net']);
+    expect(mark({ actorPlatformRole: null })).to.deep.equal([undefined, undefined]);
   });
 
   it('go on after who acted where a column has that', () => {

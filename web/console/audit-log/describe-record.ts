@@ -10,6 +10,9 @@ export type Part = {
   href?: string | undefined;
   /** A name or an address, which stays as it is written. */
   isName?: true;
+  /** The platform role of a colleague who acted. Somebody else who acted has the address beside the name. */
+  role?: string | undefined;
+  address?: string | undefined;
 };
 
 /** Only what the sentences need. */
@@ -19,6 +22,7 @@ export type RecordToDescribe = Pick<
   | 'actorId'
   | 'actorEmail'
   | 'actorName'
+  | 'actorPlatformRole'
   | 'targetType'
   | 'targetId'
   | 'targetName'
@@ -52,7 +56,7 @@ const toStep = ({ step, provider }: Record<string, unknown>, { words, names }: O
   return step === 'passkey' ? words.withPasskey : '';
 };
 
-/** How somebody tried to sign in, and why that failed, which older records do not tell. */
+/** How somebody tried to sign in, and why that failed, or why an invitation ended; older records do not tell. */
 const toFailure = (details: Record<string, unknown>, options: Options): string => {
   const reason = toText(details['reason']);
   return toStep(details, options) + (reason && `: ${options.words.failures[reason] ?? reason}`);
@@ -68,7 +72,9 @@ const DETAILS: Partial<Record<AuditAction, ToDetail>> = {
   IDENTITY_UNLINKED: toProvider,
   IDENTITY_USED: toProvider,
   INVITATION_ACCEPTED: toRole,
+  INVITATION_REJECTED: toFailure,
   INVITATION_SENT: toRole,
+  INVITATION_WITHDRAWN: toFailure,
   MAIL_DELETED: toMail,
   MAIL_RETRIED: toMail,
   PROVIDER_LOGOUT: toProvider,
@@ -92,8 +98,12 @@ const toUser = ({ id, name }: { id: string; name: string | null }, words: Words)
 };
 
 const toActor = (record: RecordToDescribe, words: Words): Part => {
-  const { actorId, actorEmail, actorName, details, action } = record;
-  if (actorId !== null) return toUser({ id: actorId, name: actorName ?? actorEmail }, words);
+  const { actorId, actorEmail, actorName, actorPlatformRole, details, action } = record;
+  if (actorId !== null) {
+    const actor = toUser({ id: actorId, name: actorName ?? actorEmail }, words);
+    if (actorPlatformRole !== null) return { ...actor, role: actorPlatformRole };
+    return actorName === null || actorEmail === null ? actor : { ...actor, address: actorEmail };
+  }
   if (typeof details['service'] === 'string') return { text: words.service(details['service']) };
   return { text: OF_COMMAND_LINE.includes(action) ? words.commandLine : words.somebody };
 };

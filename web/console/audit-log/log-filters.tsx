@@ -4,9 +4,11 @@ import { CheckBox } from '../../components/fields.tsx';
 import { Chip, FilterDay, Filters } from '../../components/list-filters.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { present } from '../query-fields.ts';
 import { hidesSignIns } from './audit-log-queries.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { dayBefore } from './day-range.ts';
+import { LeftOut } from './left-out.tsx';
 import { LOG } from './log-words.ts';
 import { WhatFilter } from './what-filter.tsx';
 import { UserName, WhoFilter } from './who-filter.tsx';
@@ -113,31 +115,35 @@ type LogFilterBarProps = LogFiltersProps & {
 
 export const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFilterBarProps) => {
   const log = useWords(LOG);
-  const { signIns, ...others } = filters;
+  const { signIns, cursor, record, ...others } = filters;
   const isHiddenAtFirst = hidesSignIns(others);
+  const showSignIns = (isShown: boolean): void => {
+    // Only what differs from the rule is in the address.
+    const other = isShown ? 'shown' : 'hidden';
+    set({ signIns: isShown === isHiddenAtFirst ? other : undefined });
+  };
   return (
-    <Filters>
-      <Period filters={filters} set={set} />
-      <WhoFilter userId={filters.userId} onChoose={(userId) => set({ userId })} />
-      <WhatFilter action={filters.action} onChoose={(action) => set({ action })} />
-      <LinkedChips filters={filters} set={set} />
-      <span className="log-checks">
-        {filters.action === undefined && (
-          <CheckBox
-            checked={!hidesSignIns(filters)}
-            onChange={({ currentTarget: { checked } }) => {
-              // Only what differs from the rule is in the address.
-              const other = checked ? 'shown' : 'hidden';
-              set({ signIns: checked === isHiddenAtFirst ? other : undefined });
-            }}
-          >
-            {log.signIns}
+    <>
+      <Filters>
+        <Period filters={filters} set={set} />
+        <WhoFilter userId={filters.userId} onChoose={(userId) => set({ userId })} />
+        <WhatFilter action={filters.action} onChoose={(action) => set({ action })} />
+        <LinkedChips filters={filters} set={set} />
+        <span className="log-checks">
+          {filters.action === undefined && (
+            <CheckBox
+              checked={!hidesSignIns(filters)}
+              onChange={({ currentTarget }) => showSignIns(currentTarget.checked)}
+            >
+              {log.signIns}
+            </CheckBox>
+          )}
+          <CheckBox checked={isGrouped} onChange={({ currentTarget }) => setGrouped(currentTarget.checked)}>
+            {log.groupRepeats}
           </CheckBox>
-        )}
-        <CheckBox checked={isGrouped} onChange={({ currentTarget }) => setGrouped(currentTarget.checked)}>
-          {log.groupRepeats}
-        </CheckBox>
-      </span>
-    </Filters>
+        </span>
+      </Filters>
+      {hidesSignIns(filters) && <LeftOut filters={present(others)} onInclude={() => showSignIns(true)} />}
+    </>
   );
 };

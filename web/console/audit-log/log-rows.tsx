@@ -8,6 +8,7 @@ import { ChevronIcon, RightIcon } from '../../components/icons.tsx';
 import { nameOfDevice } from '../../words/device.ts';
 import { formatExactly, formatLongDay, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { ActorMark } from './actor-mark.tsx';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { useColumns } from './audit-sentence.tsx';
 import { linkOfTarget, type Part } from './describe-record.ts';
@@ -57,7 +58,7 @@ const Who = ({ record, who }: { record: AuditRecord; who: Part | undefined }) =>
   const { actorId } = record;
   const name = who?.text ?? log.unknown;
   if (who?.href !== undefined && actorId !== null && who.href === `/users/${actorId}`)
-    return <PersonPopover id={actorId} name={name} />;
+    return <PersonPopover id={actorId} name={name} mark={<ActorMark {...who} />} />;
   return (
     <span className="log-who">
       <Avatar name={who ? name : '?'} />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -65,14 +66,17 @@ const Person = ({ id, name, onLeave }: PersonProps & { onLeave: () => void }) =>
 };
 
 /** Who did it, with what a colleague asks first: the address, the roles, and the ways to the account and its records. */
-export const PersonPopover = ({ id, name }: PersonProps) => (
+export const PersonPopover = ({ id, name, mark }: PersonProps & { mark: ReactNode }) => (
   <Popover
     label={name}
     className="log-who name"
     button={
       <>
         <Avatar name={name} />
-        <bdi>{name}</bdi>
+        <span>
+          <bdi>{name}</bdi>
+          {mark}
+        </span>
       </>
     }
   >

@@ -59,13 +59,13 @@ export const GERMAN_SENTENCES: Sentences = {
     'Einladung von {userDative}{detail} angenommen',
   ],
   INVITATION_REJECTED: [
-    'Eine Einladung konnte nicht angenommen werden',
-    'Einladung konnte nicht angenommen werden',
+    'Eine Einladung für {target} konnte nicht angenommen werden{detail}',
+    'Einladung konnte nicht angenommen werden{detail}',
   ],
   INVITATION_SENT: ['{actor} hat {target}{detail} eingeladen', '{target}{detail} eingeladen'],
   INVITATION_WITHDRAWN: [
-    '{actor} hat die Einladung für {target} zurückgezogen',
-    'Einladung für {target} zurückgezogen',
+    '{actor} hat die Einladung für {target} zurückgezogen{detail}',
+    'Einladung für {target} zurückgezogen{detail}',
   ],
   MAIL_DELETED: [
     '{actor} hat eine nicht gesendete E-Mail an {user} gelöscht{detail}',

@@ -49,11 +49,14 @@ export const ENGLISH_SENTENCES: Sentences = {
     '{actor} accepted the invitation of {user}{detail}',
     'Accepted the invitation of {user}{detail}',
   ],
-  INVITATION_REJECTED: ['An invitation could not be accepted', 'Could not accept an invitation'],
+  INVITATION_REJECTED: [
+    'An invitation for {target} could not be accepted{detail}',
+    'Could not accept an invitation{detail}',
+  ],
   INVITATION_SENT: ['{actor} invited {target}{detail}', 'Invited {target}{detail}'],
   INVITATION_WITHDRAWN: [
-    '{actor} withdrew the invitation for {target}',
-    'Withdrew the invitation for {target}',
+    '{actor} withdrew the invitation for {target}{detail}',
+    'Withdrew the invitation for {target}{detail}',
   ],
   MAIL_DELETED: [
     '{actor} deleted a mail to {user} that was not sent{detail}',

@@ -5,6 +5,7 @@ import { findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { MailList } from './mail-list.tsx';
 
+const WAITING = { state: 'waiting', attempts: 0, cause: null, failure: null, nextAttemptAt: null };
 const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
 
 describe('mails', () => {
@@ -26,6 +27,34 @@ describe('mails', () => {
     await expectText('3…@example.com');
   };
 
+  const answerUnsent = (changes: object[]) =>
+    answer('listMails', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        total: changes.length,
+        data: changes.map((change) => ({
+          ...page.data[0],
+          mail: 'invitation',
+          recipient: '1…@example.com',
+          ...change,
+        })),
+      }),
+    });
+
+  it('say when they are sent, or why they could not be', async () => {
+    await open();
+    const unsent = { ...WAITING, id: idOf(1) };
+    answerUnsent([unsent]);
+    await press('Send now: Invitation, 1…@example.com');
+    await expectAnnouncement('The mail is being sent.', 'status');
+    answerUnsent([{ ...unsent, attempts: 1, cause: 'busy', failure: '451 Try again later' }]);
+    await expectAnnouncement('The mail could not be sent: Server busy.', 'status');
+    await press('Send now: Invitation, 1…@example.com');
+    await expectAnnouncement('The mail is being sent.', 'status');
+    answerUnsent([]);
+    await expectAnnouncement('The mail is sent.', 'status');
+  });
+
   it('are sent again together, and say which could not be', async () => {
     await open();
     await user.click(await findField('Select Invitation, 1…@example.com'));
@@ -36,9 +65,12 @@ describe('mails', () => {
     await expectText('2 of 2 did not work');
     await expectText('Invitation, 3…@example.com');
     answer('retryMail');
+    answerUnsent([1, 3].map((number) => ({ ...WAITING, id: idOf(number) })));
     await press('Try 2 again');
     await expectAnnouncement('2 mails are being sent.', 'status');
     await expectNoText('2 selected');
+    answerUnsent([{ id: idOf(3), state: 'failed', attempts: 1, cause: 'mailbox-full' }]);
+    await expectAnnouncement('The mail is sent. The mail could not be sent: Mailbox full.', 'status');
     expect(listSent('retryMail').map(({ path }) => path.split('/').at(-2))).to.deep.equal(
       [1, 3, 1, 3].map(idOf),
     );

@@ -18,6 +18,7 @@ import { nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
 import { deleteMail, MAIL_CHANGE, type Mail, mailList, retryMail } from './mail-queries.ts';
 import { MAILS } from './mail-words.ts';
+import { SentNow } from './sent-now.tsx';
 
 /** The state of a mail in words, with its attempts and the response of the mail server. */
 const MailState = ({ mail }: { mail: Mail }) => {
@@ -51,7 +52,7 @@ const NextStep = ({ mail }: { mail: Mail }) => {
   const retry = useMutation({
     mutationFn: () => retryMail(mail.id),
     meta: MAIL_CHANGE,
-    onSuccess: () => say(words.retried),
+    onSuccess: () => say(<SentNow mails={[mail]} />),
   });
   const remove = useMutation({
     mutationFn: () => deleteMail(mail.id),
@@ -160,7 +161,7 @@ export const MailList = () => {
           title={words.sendQuestion(formatNumber(chosen.mails.length), chosen.mails.length)}
           submit={words.retry}
           submitting={words.sendingThem}
-          done={(count) => words.areSent(count, chosen.mails.length)}
+          done={() => <SentNow mails={chosen.mails} />}
           act={({ id }) => retryMail(id)}
           invalidates={MAIL_CHANGE.invalidates}
           onDone={chosen.clear}

@@ -26,15 +26,21 @@ export const MAILS = defineWords({
     newest: 'Only the newest 1,000 mails are listed.',
     retry: 'Send now',
     retrying: 'Sending …',
-    retried: 'The mail is being sent.',
     sendSeveral: 'Send now …',
     sendQuestion: (text: string, count: number) =>
       plural.en(count, { one: `Send ${text} mail now?`, other: `Send ${text} mails now?` }),
     sendText:
       'Each is tried at once. A code that is no longer valid is not sent: the person has to ask for a new one.',
     sendingThem: 'Sending',
+    areBeingSent: (text: string, count: number) =>
+      plural.en(count, { one: 'The mail is being sent.', other: `${text} mails are being sent.` }),
     areSent: (text: string, count: number) =>
-      plural.en(count, { one: `${text} mail is being sent.`, other: `${text} mails are being sent.` }),
+      plural.en(count, { one: 'The mail is sent.', other: `${text} mails are sent.` }),
+    areNotSent: (text: string, count: number, causes: string) =>
+      plural.en(count, {
+        one: `The mail could not be sent: ${causes}.`,
+        other: `${text} mails could not be sent: ${causes}.`,
+      }),
     expired: 'The person has to ask for a new code.',
     delete: 'Delete …',
     deleteQuestion: (mail: string, recipient: string) => `Delete “${mail}” to ${recipient}?`,
@@ -97,15 +103,21 @@ export const MAILS = defineWords({
     newest: 'Nur die neuesten 1.000 E-Mails werden aufgeführt.',
     retry: 'Jetzt senden',
     retrying: 'Wird gesendet …',
-    retried: 'Die E-Mail wird gesendet.',
     sendSeveral: 'Jetzt senden …',
     sendQuestion: (text, count) =>
       plural.de(count, { one: `${text} E-Mail jetzt senden?`, other: `${text} E-Mails jetzt senden?` }),
     sendText:
       'Jede wird sofort versucht. Ein Code, der nicht mehr gilt, wird nicht gesendet: Die Person muss einen neuen anfordern.',
     sendingThem: 'Wird gesendet',
+    areBeingSent: (text, count) =>
+      plural.de(count, { one: 'Die E-Mail wird gesendet.', other: `${text} E-Mails werden gesendet.` }),
     areSent: (text, count) =>
-      plural.de(count, { one: `${text} E-Mail wird gesendet.`, other: `${text} E-Mails werden gesendet.` }),
+      plural.de(count, { one: 'Die E-Mail ist gesendet.', other: `${text} E-Mails sind gesendet.` }),
+    areNotSent: (text, count, causes) =>
+      plural.de(count, {
+        one: `Die E-Mail konnte nicht gesendet werden: ${causes}.`,
+        other: `${text} E-Mails konnten nicht gesendet werden: ${causes}.`,
+      }),
     expired: 'Die Person muss einen neuen Code anfordern.',
     delete: 'Löschen …',
     deleteQuestion: (mail, recipient) => `„${mail}“ an ${recipient} löschen?`,

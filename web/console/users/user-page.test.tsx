@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { Route } from 'wouter';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
+import { collectSaved } from '../../testing/saved-files.ts';
 import { press, pressInMenu, user } from '../../testing/screen.ts';
 import { noteOpened, readOpened } from '../search/recent.ts';
 import { renderConsole } from '../testing/render-console.tsx';
@@ -151,35 +152,20 @@ describe('page of a person', () => {
         return { ...data, nextAuditCursor: requests === 1 ? 'next' : null };
       },
     });
-    const saved: string[] = [];
-    const create = URL.createObjectURL;
-    const files: Blob[] = [];
-    URL.createObjectURL = (file) => {
-      if (file instanceof Blob) files.push(file);
-      return 'blob:saved';
-    };
-    const note = (event: Event) => {
-      const { target } = event;
-      if (!(target instanceof HTMLAnchorElement) || !target.download) return;
-      saved.push(target.download);
-      // happy-dom would leave the page.
-      event.preventDefault();
-    };
-    document.addEventListener('click', note);
-    try {
+    await collectSaved(async (saved) => {
       await pressInMenu('Actions', 'Export the data');
       await expectAnnouncement('The data is saved as a file.', 'status');
-      expect(saved).to.deep.equal([`${ID} ${new Date().toISOString().slice(0, 10)}.json`]);
-      expect(files.map(({ type }) => type)).to.deep.equal(['application/json;charset=utf-8']);
+      const [file] = saved;
+      expect([file?.name, file?.type]).to.deep.equal([
+        `${ID} ${new Date().toISOString().slice(0, 10)}.json`,
+        'application/json;charset=utf-8',
+      ]);
       expect(listSent('exportUser').at(-1)?.query.get('auditCursor')).to.equal('next');
-      const { auditRecords, nextAuditCursor } = JSON.parse((await files[0]?.text()) ?? '');
+      const { auditRecords, nextAuditCursor } = JSON.parse((await file?.text()) ?? '');
       expect(new Set(auditRecords.map(({ id }: { id: string }) => id))).to.have.length(1);
       expect(auditRecords).to.have.length(2);
       expect(nextAuditCursor).to.equal(null);
-    } finally {
-      document.removeEventListener('click', note);
-      URL.createObjectURL = create;
-    }
+    });
   });
 
   it('is remembered by the search for everything, however it was opened', async () => {

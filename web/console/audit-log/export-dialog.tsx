@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
+import { useSayStatus } from '../../components/status.tsx';
+import { saveFile } from '../../page/save-file.ts';
+import { formatNumber } from '../../words/formats.ts';
+import { useWords } from '../../words/words.ts';
+import { collectRecords, nameOfFile, toAuditCsv } from './audit-csv.ts';
+import { hidesSignIns, type LogFilters, readLog } from './audit-log-queries.ts';
+import { AUDIT_LOG } from './audit-log-words.ts';
+import { useDescription } from './audit-sentence.tsx';
+import { describeRecord } from './describe-record.ts';
+import { LeftOut } from './left-out.tsx';
+
+/** Says what the file leaves out before it is made. */
+export const ExportDialog = ({ filters, ...dialog }: DialogState & { filters: LogFilters }) => {
+  const words = useWords(AUDIT_LOG);
+  const say = useSayStatus();
+  const description = useDescription(true);
+  const [count, setCount] = useState(0);
+  const [withSignIns, setWithSignIns] = useState(false);
+  const exported: LogFilters = withSignIns ? { ...filters, signIns: 'shown' } : filters;
+  const name = nameOfFile(exported, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const mutation = useMutation({
+    mutationFn: () => {
+      setCount(0);
+      return collectRecords((cursor, perPage) => readLog(exported, cursor, perPage), setCount);
+    },
+    onSuccess: ({ records, isComplete }) => {
+      const toSentence = (record: (typeof records)[number]) =>
+        describeRecord(record, description)
+          .map(({ text }) => text)
+          .join('');
+      saveFile(name, 'text/csv', toAuditCsv(records, toSentence));
+      const total = formatNumber(records.length);
+      say(isComplete ? words.exported(total) : words.exportedSome(total));
+    },
+  });
+  return (
+    <ActionDialog
+      {...dialog}
+      title={words.exportQuestion}
+      submit={words.export}
+      submitting={words.exporting(formatNumber(count))}
+      look="main"
+      mutation={mutation}
+    >
+      <p>{words.exportExplained}</p>
+      {hidesSignIns(exported) && <LeftOut filters={filters} onInclude={() => setWithSignIns(true)} />}
+      <p className="code small">{name}</p>
+    </ActionDialog>
+  );
+};
