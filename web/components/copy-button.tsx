@@ -49,3 +49,10 @@ export const Id = ({ id }: { id: string }) => (
     <span className="code">{id}</span> <CopyButton text={id} />
   </>
 );
+
+/** An id that is seldom read, but copied. */
+export const CopyId = ({ id, label }: { id: string; label: string }) => (
+  <span title={id}>
+    {label} <CopyButton text={id} label={label} isIcon />
+  </span>
+);

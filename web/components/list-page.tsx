@@ -33,6 +33,8 @@ type ListPageProps<Row extends { id: string }, Name extends string> = {
   /** What a row is called where it is selected, and what can be done to the selected ones. */
   several?: {
     nameOf: (row: Row) => string;
+    /** What nothing can be done to has no box. */
+    isSelectable?: (row: Row) => boolean;
     actions: (selected: readonly Row[], clear: () => void) => ReactNode;
   };
   /** Why there is nothing, and what to do next. */
@@ -53,7 +55,10 @@ export const ListPage = <Row extends { id: string }, Name extends string = never
   const words = useWords(COMMON);
   const { data } = query;
   const rows = data?.data ?? NOTHING;
-  const selection = useSelection<Row>({ rows, nameOf: several?.nameOf ?? (({ id }) => id) });
+  const selection = useSelection<Row>({
+    rows: several?.isSelectable ? rows.filter(several.isSelectable) : rows,
+    nameOf: several?.nameOf ?? (({ id }) => id),
+  });
   const { selected, clear } = selection;
   const searching = useOpenFirst(list, data !== undefined && !query.isPlaceholderData);
   const sort = list.sort ?? props.defaultSort;

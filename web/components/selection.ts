@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { usePageKeys } from './page-keys.ts';
 
 type Options<Row> = {
-  /** What is loaded: 100 rows at most. Nothing else can be selected. */
+  /** What is loaded and can be selected: 100 rows at most. */
   rows: readonly Row[];
   nameOf: (row: Row) => string;
 };
@@ -33,7 +33,7 @@ export const useSelection = <Row extends { id: string }>({ rows, nameOf }: Optio
   };
   const toggleFocused = ({ shiftKey }: KeyboardEvent): void => {
     const id = findFocusedRow();
-    if (id !== undefined) toggle(id, shiftKey);
+    if (id !== undefined && rows.some((row) => row.id === id)) toggle(id, shiftKey);
   };
   usePageKeys({ x: toggleFocused, ...(selected.length > 0 && { escape: clear }) });
   return {

@@ -31,7 +31,7 @@ export const StatusText = () => {
   const words = useWords(COMMON);
   const { status, say, dismiss } = useStatus();
   const { undone, ...action } = status?.undo ?? {};
-  const undo = useMutation({ ...action, onSuccess: () => say(undone ?? words.undone) });
+  const undo = useMutation({ ...action, onSuccess: () => say(undone) });
   useDismissAtNextAction();
   return (
     <>

@@ -4,7 +4,7 @@ import { takeLateAnswer } from '../session/lost-answers.ts';
 
 type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'> & {
   /** What the page says once it is undone: "Ada Lovelace is not blocked any more." */
-  undone?: ReactNode;
+  undone: ReactNode;
 };
 type Status = { text: ReactNode; undo?: Undo | undefined; isLate: boolean };
 type SayStatus = (text: ReactNode, undo?: Undo) => void;

@@ -101,7 +101,7 @@ export const Table = <Row extends { id: string }>(props: TableProps<Row>) => {
             <tr key={row.id} data-row={row.id} className={isSelected(row.id) ? 'is-selected' : undefined}>
               {selection && (
                 <td className="leaves-below-820">
-                  <SelectRow selection={selection} row={row} />
+                  {selection.rows.includes(row) && <SelectRow selection={selection} row={row} />}
                 </td>
               )}
               {columns.map((column) => (

@@ -1,10 +1,12 @@
 import { defineWords } from '../words/define-words.ts';
+import { getWords } from '../words/words.ts';
 
 type Names = Readonly<Record<string, string>>;
 
 /** The API's enumerations in words. Missing ones are shown as the API writes them. */
 export const NAMES = defineWords({
   en: {
+    deletedUser: 'A deleted user',
     roles: {
       CUSTOMER: 'Customer',
       EMPLOYEE: 'Employee',
@@ -57,6 +59,7 @@ export const NAMES = defineWords({
     } as Names,
   },
   de: {
+    deletedUser: 'Eine gelöschte Person',
     roles: {
       CUSTOMER: 'Kunde',
       EMPLOYEE: 'Mitarbeiter',
@@ -112,3 +115,7 @@ export const NAMES = defineWords({
 
 /** The names of enumerations that have no page of their own. */
 export const nameOf = (names: Names, name: string): string => names[name] ?? name;
+
+/** Who did something, or whose it is. A deleted account has neither name nor address. */
+export const nameOfReference = ({ name, email }: { name?: string | null; email: string | null }): string =>
+  name ?? email ?? getWords(NAMES).deletedUser;

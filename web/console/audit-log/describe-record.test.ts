@@ -277,7 +277,7 @@ describe('sentences of the audit log', () => {
     ]);
     expect(inColumns(record('EMAIL_VERIFIED'))).to.deep.equal([
       'mila@example.com',
-      'verified their e-mail address',
+      'verified their email address',
     ]);
     const failed = record('SIGN_IN_FAILED', { actorId: null, actorEmail: null });
     expect(inColumns(failed)).to.deep.equal([undefined, 'A sign-in as mila@example.com failed']);
@@ -285,7 +285,7 @@ describe('sentences of the audit log', () => {
 
   it('keep a name at the start as it is written, and name no target as unknown', () => {
     expect(toSentence(record('EMAIL_VERIFIED', { targetName: 'de la Cruz' }))).to.equal(
-      'de la Cruz verified their e-mail address',
+      'de la Cruz verified their email address',
     );
     const nobody = { actorId: null, actorEmail: null, targetType: null, targetId: null, targetName: null };
     expect(toSentence(record('SIGN_IN_FAILED', nobody))).to.equal('A sign-in as an unknown person failed');

@@ -108,6 +108,18 @@ const toActor = (record: RecordToDescribe, words: Words): Part => {
   return { text: OF_COMMAND_LINE.includes(action) ? words.commandLine : words.somebody };
 };
 
+/** For the initials beside a sentence; undefined for somebody unknown. */
+export const nameOfActor = ({
+  actorName,
+  actorEmail,
+  actorId,
+  details,
+  targetName,
+}: RecordToDescribe): string | undefined => {
+  if (typeof details['service'] === 'string') return details['service'];
+  return actorName ?? actorEmail ?? (actorId === null ? (targetName ?? undefined) : undefined);
+};
+
 const TARGETS = {
   USER: { path: '/users', gone: 'aDeletedUser' },
   PROJECT: { path: '/projects', gone: 'aDeletedProject' },

@@ -34,9 +34,9 @@ export const ENGLISH_SENTENCES: Sentences = {
     '{actor} replied to the request of {target}',
     'Replied to the request of {target}',
   ],
-  EMAIL_CHANGED: ['{actor} changed their e-mail address', 'Changed the e-mail address'],
-  EMAIL_CHANGE_REQUESTED: ['{actor} asked for another e-mail address', 'Asked for another e-mail address'],
-  EMAIL_VERIFIED: ['{target} verified their e-mail address', 'Verified the e-mail address'],
+  EMAIL_CHANGED: ['{actor} changed their email address', 'Changed the email address'],
+  EMAIL_CHANGE_REQUESTED: ['{actor} asked for another email address', 'Asked for another email address'],
+  EMAIL_VERIFIED: ['{target} verified their email address', 'Verified the email address'],
   IDENTITY_LINKED: ['{target} connected {detail}', 'Connected {detail}'],
   IDENTITY_UNLINKED: [
     '{actor} disconnected {detail} from {target}',

@@ -40,7 +40,7 @@ describe('colleagues', () => {
   it('are invited in a dialog, which leads to the account that has the address already', async () => {
     answer('invite', { code: 'EMAIL_TAKEN' });
     await open('/colleagues?invite=true');
-    await fill({ 'E-mail': 'bob@example.com' });
+    await fill({ Email: 'bob@example.com' });
     await press('Send invitation');
     await press(/^Open the account/);
     expect(window.location.pathname).to.equal('/console/users');
@@ -58,7 +58,7 @@ describe('colleagues', () => {
     });
     await open('/colleagues?invite=true');
     await expectText('Only addresses of a.example and b.example.');
-    await fill({ 'E-mail': 'Bob@example.com' });
+    await fill({ Email: 'Bob@example.com' });
     await press('Send invitation');
     await press(/^Open the account/);
     await waitFor(() => expect(window.location.pathname).to.equal(`/console/users/${found.id}`));
@@ -68,7 +68,7 @@ describe('colleagues', () => {
     await open();
     for (const _time of [1, 2]) {
       navigate('/console/colleagues?invite=true');
-      await findField('E-mail');
+      await findField('Email');
       expect(window.location.search).to.equal('');
       expect(history.state).to.deep.include({ dialogs: 1 });
       await press('Cancel');
@@ -98,7 +98,7 @@ describe('colleagues', () => {
   it('says that somebody is invited', async () => {
     await open();
     await press('Invite a colleague');
-    await fill({ 'E-mail': 'bob@example.com' });
+    await fill({ Email: 'bob@example.com' });
     await press('Send invitation');
     await expectAnnouncement('bob@example.com is invited.', 'status');
     await expectText('Invitations that wait');

@@ -6,9 +6,9 @@ export const INVITATIONS = defineWords({
     invite: 'Invite a colleague',
     inviteHint:
       'The mail has a link and a code that are valid for seven days. Whoever opens it chooses a password; nothing can be changed to another role or address.',
-    email: 'E-mail',
+    email: 'Email',
     onlyDomains: (domains: string) => `Only addresses of ${domains}.`,
-    emailRule: 'Enter an e-mail address, such as name@example.com.',
+    emailRule: 'Enter an email address, such as name@example.com.',
     role: 'Role',
     roles: {
       OPERATOR: 'Operator: only their own workspace',

@@ -5,6 +5,7 @@ import { Menu, MenuChoice, MenuLabel, MenuLine } from '../../components/menu.tsx
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { colleagueList } from '../colleagues/invitation-queries.ts';
+import { nameOfReference } from '../names.ts';
 import type { ContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 
@@ -42,7 +43,7 @@ export const AssigneeMenu = ({ isBusy, ...props }: MenuProps) => {
   const { assignee, ownId, onChoose } = props;
   const words = useWords(CONTACT);
   const isOwn = assignee !== null && assignee.id === ownId;
-  const name = assignee && (assignee.name ?? assignee.email ?? words.deletedUser);
+  const name = assignee && nameOfReference(assignee);
   const shown = isOwn ? words.you : (name ?? words.nobody);
   return (
     <Menu

@@ -7,7 +7,7 @@ import { userRequests } from '../users/user-queries.ts';
 import { CONTACT } from './contact-words.ts';
 import { stageOf, subjectOf } from './request.ts';
 
-/** What the same account has asked besides, of which a colleague may have the answer. */
+/** What was asked with the same address, of which a colleague may have the answer. */
 export const OtherRequests = ({ userId, id }: { userId: string; id: string }) => {
   const words = useWords(CONTACT);
   const { data } = useQuery(userRequests(userId));

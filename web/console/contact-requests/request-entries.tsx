@@ -1,6 +1,7 @@
 import { Avatar } from '../../components/avatar.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
+import { nameOfReference } from '../names.ts';
 import { CONTACT } from './contact-words.ts';
 
 type Entry = {
@@ -29,7 +30,7 @@ export const RequestEntries = ({ title, hint, entries, ownId, isPaper = false }:
         {hint && <span className="small">{hint}</span>}
       </div>
       {entries.toReversed().map(({ id, text, author, createdAt }) => {
-        const name = author.name ?? author.email ?? words.deletedUser;
+        const name = nameOfReference(author);
         return (
           <div key={id} className="card-row">
             <div className="request-line small">

@@ -68,6 +68,20 @@ describe('requests', () => {
     await waitFor(() => expect(window.location.search).to.include(idOf(3)));
   });
 
+  it('name who they are from by their own words, which anybody can write, beside the account', async () => {
+    answerList([1]);
+    answerDetail(1, {
+      name: 'Mallory',
+      email: 'ada@example.com',
+      account: { id: idOf(7), name: 'Ada Appleton' },
+    });
+    await open(1);
+    const sender = document.querySelector('.request-sender');
+    expect(sender?.querySelector('.strong')?.textContent).to.equal('Mallory');
+    expect(sender?.querySelector('.avatar')?.textContent).to.equal('M');
+    await expectText(/An account has this address: Ada Appleton. Anybody can enter an address/);
+  });
+
   it('load again each minute', async () => {
     mock.timers.enable({ apis: ['setInterval'] });
     try {

@@ -4,7 +4,6 @@ import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ChevronIcon, PreviousIcon } from '../../components/icons.tsx';
 import { State } from '../../components/state.tsx';
-import { Time } from '../../components/time.tsx';
 import { formatDateAndTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { AssigneeMenu } from './assignee-menu.tsx';
@@ -89,8 +88,7 @@ export const RequestHead = ({ request }: RequestProps) => {
       <div className="row small">
         <State look={stageOf(request).look}>{words.states[stageOf(request).name]}</State>
         <span className="muted">
-          {words.kinds[request.kind]}, {words.received(formatDateAndTime(new Date(request.createdAt)))} (
-          <Time at={request.createdAt} />)
+          {words.kinds[request.kind]}, {words.received(formatDateAndTime(new Date(request.createdAt)))}
         </span>
         {request.doneBy && (
           <span className="muted">
@@ -102,10 +100,11 @@ export const RequestHead = ({ request }: RequestProps) => {
   );
 };
 
-/** Who wrote it, with the account that has this address. */
+/** Who it is from by their own words. Anybody can enter the address of an account, so that stands beside them. */
 export const RequestSender = ({ request }: RequestProps) => {
   const words = useWords(CONTACT);
-  const name = request.account?.name ?? request.name ?? request.email;
+  const { account } = request;
+  const name = request.name ?? request.email;
   return (
     <div className="card request-sender">
       <Avatar name={name} size={32} />
@@ -116,14 +115,16 @@ export const RequestSender = ({ request }: RequestProps) => {
           <bdi>{request.email}</bdi> <CopyButton text={request.email} />
         </span>
         {request.phone && <bdi className="muted small">{request.phone}</bdi>}
-        {!request.account && <span className="muted small">{words.noCustomer}</span>}
+        <span className="muted small">
+          {account ? words.hasAccount(account.name ?? request.email) : words.noAccount}
+        </span>
       </div>
-      {request.account ? (
-        <Link className="button" href={`/users/${request.account.id}`}>
+      {account ? (
+        <Link className="button" href={`/users/${account.id}`}>
           {words.openAccount}
         </Link>
       ) : (
-        <Link className="button" href="/users" state={{ search: request.name ?? request.email }}>
+        <Link className="button" href="/users" state={{ search: name }}>
           {words.searchPeople}
         </Link>
       )}

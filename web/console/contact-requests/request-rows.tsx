@@ -5,6 +5,7 @@ import type { Selection } from '../../components/selection.ts';
 import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
+import { nameOfReference } from '../names.ts';
 import type { ContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 import { isLate, stageOf, subjectOf } from './request.ts';
@@ -31,7 +32,7 @@ const RequestRow = ({ request, isCurrent, ownId, onOpen, selection }: RowProps) 
     // With J and K, the focus goes along, so that Enter and X do not act on the row before.
     if (document.activeElement?.closest('.request-rows')) current.focus();
   }, [isCurrent]);
-  const assigneeName = assignee?.name ?? assignee?.email ?? words.deletedUser;
+  const assigneeName = assignee ? nameOfReference(assignee) : '';
   return (
     <li className="request-item" data-row={request.id}>
       {selection && <SelectRow selection={selection} row={request} />}

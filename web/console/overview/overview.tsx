@@ -23,6 +23,7 @@ import { formatNumber, formatTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { latestRecords } from '../audit-log/audit-log-queries.ts';
 import { AuditSentence } from '../audit-log/audit-sentence.tsx';
+import { nameOfActor } from '../audit-log/describe-record.ts';
 import { type Statistics, useStatistics, type Waiting } from '../statistics.ts';
 import { DaysCard } from './days-card.tsx';
 import { OVERVIEW } from './overview-words.ts';
@@ -93,7 +94,7 @@ const Latest = () => {
       <QueryRows query={query} none={words.noActions}>
         {(record) => (
           <div className="event" key={record.id}>
-            <Avatar name={record.actorName ?? record.actorEmail ?? record.targetName ?? '?'} />
+            <Avatar name={nameOfActor(record) ?? '?'} />
             <div className="event-text">
               <AuditSentence record={record} />
             </div>

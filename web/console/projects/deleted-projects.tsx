@@ -8,6 +8,7 @@ import { useSayStatus } from '../../components/status.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
+import { NAMES, nameOfReference } from '../names.ts';
 import { nameOfOwner } from './project.ts';
 import { deletedProjectList, deleteProject, PROJECT_CHANGE, restoreProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
@@ -56,7 +57,7 @@ const DeletedBy = ({ deletedBy }: Pick<Row, 'deletedBy'>) => {
   if (deletedBy === null) return <span className="muted">{words.unknown}</span>;
   return (
     <Link className="name" href={`/users/${deletedBy.id}`}>
-      <bdi>{deletedBy.name ?? deletedBy.email ?? words.deletedUser}</bdi>
+      <bdi>{nameOfReference(deletedBy)}</bdi>
     </Link>
   );
 };
@@ -64,6 +65,7 @@ const DeletedBy = ({ deletedBy }: Pick<Row, 'deletedBy'>) => {
 /** Lists deleted projects, searched by title, and restores them. */
 export const DeletedProjects = () => {
   const words = useWords(PROJECTS);
+  const names = useWords(NAMES);
   const list = useListState();
   const { page, perPage, search } = list;
   const query = useQuery(deletedProjectList({ page, perPage, search: search || undefined }));
@@ -75,7 +77,7 @@ export const DeletedProjects = () => {
         <>
           <bdi>{title}</bdi>
           <div className="muted small">
-            <bdi>{nameOfOwner(owner) ?? words.deletedUser}</bdi>
+            <bdi>{nameOfOwner(owner) ?? names.deletedUser}</bdi>
           </div>
         </>
       ),

@@ -29,7 +29,7 @@ const useColumns = (): Column<Project>[] => {
             </Link>
           </Cut>
           <div className="muted small">
-            <Cut text={nameOfOwner(owner) ?? words.deletedUser} />
+            <Cut text={nameOfOwner(owner) ?? names.deletedUser} />
           </div>
         </>
       ),

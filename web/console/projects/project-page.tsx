@@ -3,9 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { ActionDialog, type DialogState, useDialogs } from '../../components/action-dialog.tsx';
+import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardBody, Facts } from '../../components/card.tsx';
-import { Id } from '../../components/copy-button.tsx';
+import { CopyId } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { State } from '../../components/state.tsx';
 import { QueryError, type QueryState, Shape, ShapeCard } from '../../components/states.tsx';
@@ -38,7 +39,12 @@ const DeleteDialog = ({ project: { id, title }, ...dialog }: DialogState & { pro
       navigate('/projects', { replace: true });
     },
     meta: { ...PROJECT_CHANGE, whether: words.whetherDeleted(title) },
-    onSuccess: () => say(words.deleted(title), { mutationFn: restore, meta: whetherRestored }),
+    onSuccess: () =>
+      say(words.deleted(title), {
+        mutationFn: restore,
+        meta: whetherRestored,
+        undone: words.restored(title),
+      }),
   });
   return (
     <ActionDialog
@@ -56,7 +62,7 @@ const DeleteDialog = ({ project: { id, title }, ...dialog }: DialogState & { pro
 const FactsCard = ({ project }: { project: Project }) => {
   const words = useWords(PROJECTS);
   const names = useWords(NAMES);
-  const { owner, contractingStage, category, createdAt, updatedAt, id } = project;
+  const { owner, contractingStage, createdAt, updatedAt } = project;
   return (
     <Card title={words.facts}>
       <CardBody>
@@ -65,16 +71,14 @@ const FactsCard = ({ project }: { project: Project }) => {
             [
               words.owner,
               <Link key="owner" href={`/users/${owner.id}`}>
-                {nameOfOwner(owner) ?? words.deletedUser}
+                {nameOfOwner(owner) ?? names.deletedUser}
               </Link>,
             ],
-            [words.category, nameOf(names.category, category)],
             ...(contractingStage === null
               ? []
               : [[words.stage, nameOf(names.contractingStage, contractingStage)] as const]),
             [words.created, <Time key="created" at={createdAt} isFull />],
             [words.changed, <Time key="changed" at={updatedAt} isFull />],
-            [words.id, <Id key="id" id={id} />],
           ]}
         />
       </CardBody>
@@ -91,6 +95,13 @@ const Found = ({ project }: { project: Project }) => {
       title={words.project}
       heading={project.title}
       breadcrumbs={[[words.projects, '/projects']]}
+      mark={<Avatar name={project.title} size={48} isTeam />}
+      line={
+        <div className="thing-line">
+          <span>{nameOf(names.category, project.category)}</span>
+          <CopyId id={project.id} label={words.id} />
+        </div>
+      }
       aside={
         <State look={lookOfProject(project.status)}>{nameOf(names.projectStatus, project.status)}</State>
       }

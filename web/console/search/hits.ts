@@ -5,6 +5,7 @@ import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isUuid } from '../query-fields.ts';
 import { lookOfProject, lookOfTeam } from '../state-looks.ts';
+import { nameOfUser } from '../users/user.ts';
 import { SEARCH } from './search-words.ts';
 
 export type Kind = 'person' | 'project' | 'team' | 'request' | 'command';
@@ -41,7 +42,7 @@ const findById = async (id: string, signal: AbortSignal): Promise<Hit | null> =>
   ]);
   const [user, project, team] = found;
   if (user.status === 'fulfilled')
-    return { href: `/users/${id}`, kind: 'person', name: user.value.name ?? user.value.email };
+    return { href: `/users/${id}`, kind: 'person', name: nameOfUser(user.value) };
   if (project.status === 'fulfilled')
     return { href: `/projects/${id}`, kind: 'project', name: project.value.title };
   if (team.status === 'fulfilled') return { href: `/teams/${id}`, kind: 'team', name: team.value.name };
@@ -82,7 +83,7 @@ export const useHits = (typed: string) => {
         return {
           href: `/users/${user.id}`,
           kind: 'person',
-          name: user.name ?? user.email,
+          name: nameOfUser(user),
           detail: user.name === null ? undefined : user.email,
           state: user.isBlocked ? { look: 'bad', word: words.blocked } : notVerified,
         };

@@ -3,8 +3,9 @@ import { isPlatformError, type TeamDetail } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useDialogs } from '../../components/action-dialog.tsx';
+import { Avatar } from '../../components/avatar.tsx';
 import { Card, CardBody } from '../../components/card.tsx';
-import { Id } from '../../components/copy-button.tsx';
+import { CopyId } from '../../components/copy-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryError, Shape, ShapeCard } from '../../components/states.tsx';
 import { ShapeStrip } from '../../components/strip.tsx';
@@ -39,10 +40,10 @@ const TextCard = ({ title, text }: { title: string; text: string | null }) => {
 const HeadLine = ({ team, isWaiting }: { team: TeamDetail; isWaiting: boolean }) => {
   const words = useWords(TEAMS);
   return (
-    <div className="row small muted">
+    <div className="thing-line">
       {isWaiting && <span className="warn-text">{words.waitsFor(formatSpan(new Date(team.createdAt)))}</span>}
       <span>{team.slug}</span>
-      <Id id={team.id} />
+      <CopyId id={team.id} label={words.id} />
     </div>
   );
 };
@@ -66,10 +67,11 @@ const Found = ({ team }: { team: TeamDetail }) => {
         title={words.team}
         heading={team.name}
         breadcrumbs={[[words.teams, '/teams']]}
+        mark={<Avatar name={team.name} size={48} isTeam />}
         aside={<TeamStatus status={team.status} />}
+        line={<HeadLine team={team} isWaiting={isWaiting} />}
       >
         <div className="stack">
-          <HeadLine team={team} isWaiting={isWaiting} />
           <FactsStrip team={team} members={members} areKnown={areKnown} />
           <div className="columns">
             <div className="stack">

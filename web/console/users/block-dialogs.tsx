@@ -93,7 +93,11 @@ export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogP
     onError: () => void queries.invalidateQueries(),
     onSuccess: () => {
       saveDraft(draft, '');
-      say(words.blocked(name), { mutationFn: () => unblock(user), meta: USER_CHANGE });
+      say(words.blocked(name), {
+        mutationFn: () => unblock(user),
+        meta: USER_CHANGE,
+        undone: words.unblocked(name),
+      });
     },
   });
   if (user.roles.includes('ADMIN'))
@@ -157,7 +161,12 @@ export const UnblockDialog = ({ user, ...dialog }: UserDialogProps) => {
   const mutation = useMutation({
     mutationFn: () => unblock(user),
     meta: { ...USER_CHANGE, whether: whether.blocked(name) },
-    onSuccess: () => say(words.unblocked(name), { mutationFn: blockAgain, meta: USER_CHANGE }),
+    onSuccess: () =>
+      say(words.unblocked(name), {
+        mutationFn: blockAgain,
+        meta: USER_CHANGE,
+        undone: words.blocked(name),
+      }),
   });
   return (
     <UserDialog

@@ -1,11 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
+import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
+import { useExport } from './export-user.ts';
 import { TakeRoleFirst } from './take-role-first.tsx';
 import { findPlatformRole, nameOfUser } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
@@ -25,6 +28,7 @@ export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps)
   const say = useSayStatus();
   const name = nameOfUser(user);
   const role = findPlatformRole(user);
+  const data = useExport(user);
   const mutation = useMutation({
     mutationFn: async (read: ReadField) => {
       // The browser ignores a pattern that it cannot parse, and nothing brings an account back.
@@ -32,7 +36,7 @@ export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps)
       await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
     },
     meta: { ...USER_CHANGE, whether: whether.deleted(name) },
-    onSuccess: () => say(words.deleted),
+    onSuccess: () => say(words.erased(name)),
   });
   if (role !== undefined)
     return (
@@ -54,7 +58,21 @@ export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps)
       submitting={words.deleting}
       mutation={mutation}
     >
-      <p>{words.deleteText(name)}</p>
+      <div className="stack-small">
+        <p>
+          <span className="strong">{words.goes}</span> {words.goesWhat}
+        </p>
+        <p>
+          <span className="strong">{words.stays}</span> {words.staysWhat}
+        </p>
+        <p>{words.deleteText(name)}</p>
+      </div>
+      <div>
+        <Button isSmall mutation={data} busyLabel={words.downloading}>
+          {words.downloadFirst}
+        </Button>
+        <ErrorNotice error={data.error} />
+      </div>
       <TextField
         name="email"
         label={words.typeEmail(user.email)}

@@ -21,7 +21,7 @@ export const useHelpMail = ({ user, mail }: HelpMailProps) => {
         ? backOffice.POST('/users/{id}/reset-mail', path)
         : backOffice.POST('/users/{id}/verification-mail', path),
     meta: USER_CHANGE,
-    onSuccess: () => say(help.mailSent(user.email)),
+    onSuccess: () => say(`${help.mailSent(user.email)} ${user.isBlocked ? help.stillBlocked : ''}`),
   });
 };
 

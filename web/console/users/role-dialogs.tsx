@@ -111,7 +111,9 @@ export const TakeRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
       submitting={words.taking}
       mutation={take}
     >
-      <p>{words.takeText(name)}</p>
+      <p>
+        {words.takeText(name)} {user.roles.includes('ADMIN') && words.takeAdmin}
+      </p>
       {isOwn && <p className="strong">{words.takeOwn}</p>}
       {!hasOtherRoles(user) && <EraseField />}
     </UserDialog>

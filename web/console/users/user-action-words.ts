@@ -23,7 +23,7 @@ export const USER_ACTIONS = defineWords({
     giveText: (name: string) =>
       `${name} gets access to this console, is signed out everywhere at once, and is told by mail. The account as a customer or employee stays.`,
     giveUnverified: (name: string) =>
-      `The e-mail address of ${name} is not verified, so nobody knows whose it is. The person has to verify it first.`,
+      `The email address of ${name} is not verified, so nobody knows whose it is. The person has to verify it first.`,
     giveBlocked: (name: string) => `${name} is blocked. Unblock the account first.`,
     giveForeign: (name: string, domains: string) =>
       `The address of ${name} is of another domain. Roles of this console are only for addresses of ${domains}.`,
@@ -38,7 +38,8 @@ export const USER_ACTIONS = defineWords({
     given: (name: string, role: string) => `${name} has the role ${role} now.`,
     takeQuestion: (name: string, role: string) => `Take the role ${role} from ${name}?`,
     takeText: (name: string) =>
-      `${name} is signed out everywhere at once, can no longer use this console, and is told by mail. The last admin who is not blocked keeps the role.`,
+      `${name} is signed out everywhere at once, can no longer use this console, and is told by mail.`,
+    takeAdmin: 'The last admin who is not blocked keeps the role.',
     takeOwn: 'This is your own account: you are signed out, too.',
     erase: 'Delete the account, too',
     eraseHint:
@@ -66,15 +67,19 @@ export const USER_ACTIONS = defineWords({
     removing: 'Removing …',
     removed: (name: string) => `${name} has no second step any more.`,
     deleteQuestion: (name: string) => `Delete the account of ${name}?`,
-    deleteText: (name: string) =>
-      `${name} is signed out everywhere at once. Name, address, phone and notes are erased for good. Projects stay, without the name. A mail confirms it.`,
+    goes: 'Gone at once, for good:',
+    goesWhat: 'name, address, phone, sign-in methods, devices, notes, and memberships of teams.',
+    stays: 'Stays, without the name:',
+    staysWhat: 'projects, and the audit log.',
+    deleteText: (name: string) => `A mail says so to ${name}. There is no undo.`,
+    downloadFirst: 'Download the data first',
+    downloading: 'Reading …',
     deleteRole: (name: string, role: string) =>
       `${name} has the role ${role}. Take it first; then the account can be deleted.`,
     typeEmail: (email: string) => `Type ${email} to confirm`,
     emailDiffers: 'Type exactly this address.',
     delete: 'Delete account',
     deleting: 'Deleting …',
-    deleted: 'The account is deleted.',
     noteQuestion: (name: string) => `Add a note about ${name}?`,
     note: 'Note',
     noteHint: 'Colleagues with the role Admin see it; the person does not. It is erased with the account.',
@@ -118,7 +123,8 @@ export const USER_ACTIONS = defineWords({
     given: (name, role) => `${name} hat jetzt die Rolle ${role}.`,
     takeQuestion: (name, role) => `${name} die Rolle ${role} entziehen?`,
     takeText: (name) =>
-      `${name} wird sofort überall abgemeldet, kann diese Konsole nicht mehr verwenden und wird per E-Mail benachrichtigt. Der letzte nicht gesperrte Admin behält die Rolle.`,
+      `${name} wird sofort überall abgemeldet, kann diese Konsole nicht mehr verwenden und wird per E-Mail benachrichtigt.`,
+    takeAdmin: 'Der letzte nicht gesperrte Admin behält die Rolle.',
     takeOwn: 'Das ist Ihr eigenes Konto: Auch Sie werden abgemeldet.',
     erase: 'Auch das Konto löschen',
     eraseHint:
@@ -147,15 +153,19 @@ export const USER_ACTIONS = defineWords({
     removing: 'Wird entfernt …',
     removed: (name) => `${name} hat keinen zweiten Schritt mehr.`,
     deleteQuestion: (name) => `Das Konto von ${name} löschen?`,
-    deleteText: (name) =>
-      `${name} wird sofort überall abgemeldet. Name, Adresse, Telefon und Notizen werden endgültig gelöscht. Projekte bleiben ohne den Namen. Eine E-Mail bestätigt das.`,
+    goes: 'Sofort und endgültig gelöscht:',
+    goesWhat: 'Name, Adresse, Telefon, Anmeldearten, Geräte, Notizen und Mitgliedschaften in Teams.',
+    stays: 'Bleibt, ohne den Namen:',
+    staysWhat: 'Projekte und das Protokoll.',
+    deleteText: (name) => `Eine E-Mail teilt es ${name} mit. Rückgängig machen lässt es sich nicht.`,
+    downloadFirst: 'Zuerst die Daten herunterladen',
+    downloading: 'Wird gelesen …',
     deleteRole: (name, role) =>
       `${name} hat die Rolle ${role}. Entziehen Sie sie zuerst; danach kann das Konto gelöscht werden.`,
     typeEmail: (email) => `Geben Sie zur Bestätigung ${email} ein`,
     emailDiffers: 'Bitte geben Sie genau diese Adresse ein.',
     delete: 'Konto löschen',
     deleting: 'Wird gelöscht …',
-    deleted: 'Das Konto ist gelöscht.',
     noteQuestion: (name) => `Notiz über ${name} hinzufügen?`,
     note: 'Notiz',
     noteHint:

@@ -35,9 +35,29 @@ describe('list page', () => {
     await expectAnnouncement('2 results', 'status');
   });
 
+  it('shows a deleted account as such, which nothing can be done to', async () => {
+    answer('listUsers', {
+      body: (page: Page) => ({
+        ...page,
+        total: 2,
+        data: [
+          { ...page.data[0], id: OTHER, name: null, email: 'deleted', isEmailVerified: false },
+          { ...page.data[0], name: 'Ada' },
+        ],
+      }),
+    });
+    await open();
+    await expectText('A deleted user');
+    const [deleted] = document.querySelectorAll('[data-row]');
+    expect(deleted?.textContent).to.include('Deleted').and.not.include('verified');
+    expect(deleted?.querySelector('input')).to.equal(null);
+    await user.click(await findField('Select all rows of this page'));
+    await expectText('1 selected');
+  });
+
   it('searches after the last key, and keeps the search out of the address', async () => {
     await open();
-    await fill({ 'Name or e-mail': 'mila' });
+    await fill({ 'Name or email': 'mila' });
     await waitFor(() => expect(queries().at(-1)).to.deep.include({ q: 'mila' }));
     expect(queries().filter(({ q }) => q !== undefined)).to.have.length(1);
     expect(window.location.search).to.equal('');
@@ -60,22 +80,22 @@ describe('list page', () => {
   it('empties the search of a list that has no filter', async () => {
     answer('listUsers', listNames());
     await open();
-    await fill({ 'Name or e-mail': 'zzzz' });
+    await fill({ 'Name or email': 'zzzz' });
     await expectText(/No user has “zzzz”/);
     await expectNoText('Remove all filters');
     const [, below] = document.querySelectorAll('[aria-label="Empty the search"], .empty button');
     await user.click(below as Element);
-    await waitFor(async () => expect((await findField('Name or e-mail')).value).to.equal(''));
+    await waitFor(async () => expect((await findField('Name or email')).value).to.equal(''));
   });
 
   it('follows the address to another search', async () => {
     await open();
-    await fill({ 'Name or e-mail': 'mila' });
+    await fill({ 'Name or email': 'mila' });
     await waitFor(() => expect(queries().at(-1)).to.deep.include({ q: 'mila' }));
     answer('listUsers', listNames());
     await chooseFilter('Blocked');
     await press('Remove all filters');
-    await waitFor(async () => expect((await findField('Name or e-mail')).value).to.equal(''));
+    await waitFor(async () => expect((await findField('Name or email')).value).to.equal(''));
   });
 
   it('keeps the old rows until the new ones are there', async () => {
@@ -132,11 +152,11 @@ describe('list page', () => {
   });
 
   describe('search', () => {
-    const search = () => findField('Name or e-mail');
+    const search = () => findField('Name or email');
 
     it('keeps its text when Escape leaves it, and empties it by its cross', async () => {
       await open();
-      await fill({ 'Name or e-mail': 'mila' });
+      await fill({ 'Name or email': 'mila' });
       await user.keyboard('{Escape}');
       expect((await search()).value).to.equal('mila');
       expect(document.activeElement).not.to.equal(await search());
@@ -167,7 +187,7 @@ describe('list page', () => {
         }),
         after: loading.promise,
       });
-      await fill({ 'Name or e-mail': 'mila' });
+      await fill({ 'Name or email': 'mila' });
       await user.keyboard('{Enter}');
       await waitFor(() => expect(queries().at(-1)).to.deep.include({ q: 'mila' }));
       expect(window.location.pathname).to.equal('/console/users');
@@ -208,7 +228,7 @@ describe('list page', () => {
       await expectText('3 selected');
       await user.keyboard('{Escape}');
       await expectNoText('3 selected');
-      await findField('Name or e-mail');
+      await findField('Name or email');
     });
 
     it('blocks one after the other, and says what failed by name', async () => {

@@ -11,7 +11,7 @@ import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isUuid, oneOf, toBoolean } from '../query-fields.ts';
-import { nameOfUser } from './user.ts';
+import { isDeleted, nameOfUser } from './user.ts';
 import { USER_LIST } from './user-list-words.ts';
 import { ROLES, USER_ORDERS, userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
@@ -24,6 +24,7 @@ const UsersDialog = lazy(async () => ({ default: (await import('./users-dialog.t
 const UserState = ({ user }: { user: AdminUser }) => {
   const words = useWords(USERS);
   const listWords = useWords(USER_LIST);
+  if (isDeleted(user)) return <State look="off">{words.deleted}</State>;
   if (user.isBlocked) return <State look="bad">{words.blocked}</State>;
   if (!user.isEmailVerified) return <State look="warn">{listWords.notVerified}</State>;
   return <State look="ok">{listWords.active}</State>;
@@ -42,7 +43,7 @@ const useColumns = (): Column<AdminUser>[] => {
           <Avatar name={nameOfUser(user)} />
           <span className="person-text">
             <Cut text={nameOfUser(user)}>
-              <Link className="name" href={`/users/${user.id}`} data-open>
+              <Link className={isDeleted(user) ? 'name muted' : 'name'} href={`/users/${user.id}`} data-open>
                 <bdi>{nameOfUser(user)}</bdi>
               </Link>
             </Cut>
@@ -56,7 +57,7 @@ const useColumns = (): Column<AdminUser>[] => {
       leavesBelow: 1100,
       cell: ({ name, email }) => (
         <span className="muted">
-          <Cut text={name === null ? words.noName : email} />
+          {!isDeleted({ email }) && <Cut text={name === null ? words.noName : email} />}
         </span>
       ),
     },
@@ -146,6 +147,7 @@ export const UserList = () => {
         ]}
         several={{
           nameOf: nameOfUser,
+          isSelectable: (user) => !isDeleted(user),
           actions: (selected, clear) => <UsersActions users={selected} onDone={clear} onChoose={setAction} />,
         }}
         empty={search ? words.noneFound(search) : withoutSearch}

@@ -106,10 +106,10 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
   usePageKeys({ n: isGone ? undefined : addNote });
   return (
     <Page
-      title={isGone ? words.deletedAuthor : words.user}
-      heading={isGone ? words.deletedAuthor : nameOfUser(user)}
+      title={isGone ? nameOfUser(user) : words.user}
+      heading={nameOfUser(user)}
       breadcrumbs={[[words.users, '/users']]}
-      mark={<Avatar name={isGone ? words.deletedAuthor : nameOfUser(user)} size={48} />}
+      mark={<Avatar name={nameOfUser(user)} size={48} />}
       aside={<UserBadges user={user} isOwn={isOwn} />}
       line={<UserLine user={user} />}
       actions={

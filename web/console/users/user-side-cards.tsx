@@ -11,6 +11,7 @@ import { usePlatform } from '../../session/platform.ts';
 import { listMethods, nameOfDevice } from '../../words/device.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { nameOfReference } from '../names.ts';
 import { EndOneDialog } from './session-dialogs.tsx';
 import { USER_HELP } from './user-help-words.ts';
 import { userNotes, userSessions } from './user-queries.ts';
@@ -111,12 +112,7 @@ export const NotesCard = ({ user, onAdd }: CardProps & { onAdd: () => void }) =>
     >
       <QueryRows query={query} none={words.noNotes}>
         {({ id, text, author, createdAt }) => (
-          <Note
-            key={id}
-            author={author.name ?? author.email ?? words.deletedAuthor}
-            text={text}
-            at={createdAt}
-          />
+          <Note key={id} author={nameOfReference(author)} text={text} at={createdAt} />
         )}
       </QueryRows>
     </Card>

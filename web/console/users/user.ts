@@ -1,12 +1,15 @@
 import type { AdminUserDetail } from '@platform/client';
+import { getWords } from '../../words/words.ts';
+import { NAMES } from '../names.ts';
 
 type Named = { name?: string | null; email: string };
 
-/** The name of a user, or the address: administrators have no names. */
-export const nameOfUser = ({ name, email }: Named): string => name ?? email;
-
 /** The API shows what is left of a deleted account. */
 export const isDeleted = ({ email }: { email: string }): boolean => email === 'deleted';
+
+/** The name of a user, or else the address. */
+export const nameOfUser = ({ name, email }: Named): string =>
+  isDeleted({ email }) ? getWords(NAMES).deletedUser : (name ?? email);
 
 const PLATFORM_ROLES = ['ADMIN', 'OPERATOR', 'ARBITER'] as const;
 type PlatformRole = (typeof PLATFORM_ROLES)[number];
