@@ -145,6 +145,26 @@ describe('demo data', () => {
     ).to.deep.equal([]);
   });
 
+  it('has no record, note or mail from before its subject, and no edit after the last change', async () => {
+    await seed();
+    const subjects = ['users', 'projects', 'teams', 'lead_requests', 'support_requests', 'invitations'];
+    const created = subjects.map((table) => `select id::text, created_at from ${table}`).join(' union all ');
+    const early = `select what || ' ' || id as value from (
+        select 'target of ' || action as what, target_id as id, created_at as at from audit_records
+        union all select 'actor of ' || action, actor_id::text, created_at from audit_records
+        union all select 'note', user_id::text, created_at from user_notes
+        union all select 'mail', user_id::text, created_at from mail_outbox
+        union all select 'sent mail', user_id::text, recorded_at from sent_mails
+        union all select 'request of', u.id::text, r.created_at from users u
+          join (select email, created_at from lead_requests union all select email, created_at from support_requests) r
+          using (email)
+      ) happened join (${created}) subject using (id) where happened.at < subject.created_at`;
+    expect(await column(early)).to.deep.equal([]);
+    const edits = `select p.title as value from audit_records r join projects p on p.id::text = r.target_id
+      where r.created_at > p.updated_at and r.action in ('PROJECT_EDITED', 'PROJECT_STATUS_CHANGED')`;
+    expect(await column(edits)).to.deep.equal([]);
+  });
+
   it('has sign-ups of the last days', async () => {
     await seed();
     const latest = `select email as value from users where created_at > now() - interval '7 days'`;

@@ -19,7 +19,16 @@ export const BLOCK_REASONS: readonly { text: string; author: string; daysAgo: nu
   { text: 'Spam or fake requests. Offers the same template to every customer.', author: ANNA, daysAgo: 69.3 },
 ];
 
-export const DEMO_NOTES: readonly { email: string; text: string; author: string; daysAgo: number }[] = [
+type DemoNote = {
+  email: string;
+  text: string;
+  /** What the author did just before. */
+  action?: 'SECOND_FACTOR_RESET';
+  author: string;
+  daysAgo: number;
+};
+
+export const DEMO_NOTES: readonly DemoNote[] = [
   {
     email: 'customer@example.com',
     text: 'Asked by phone for a copy of the data. Sent on the same day.',
@@ -35,6 +44,7 @@ export const DEMO_NOTES: readonly { email: string; text: string; author: string;
   {
     email: 'amelia.hartmann@example.net',
     text: 'New phone: lost the authenticator app, reset after a call back.',
+    action: 'SECOND_FACTOR_RESET',
     author: MARIA,
     daysAgo: 5.6,
   },
@@ -84,15 +94,15 @@ export const DEMO_FAILED_MAILS = [
 /** Edits of projects by administrators. */
 export const DEMO_EDITS = [
   {
-    title: 'Online shop for a family bakery',
+    ofTitle: 'Online shop for a family bakery',
     field: 'title',
     from: 'Online shop',
     author: MARIA,
     daysAgo: 1.1,
   },
-  { title: 'Faster pipelines for a monorepo', field: 'category', from: 'WEB', author: ANNA, daysAgo: 6.9 },
+  { ofTitle: 'Faster pipelines for a monorepo', field: 'category', from: 'WEB', author: ANNA, daysAgo: 6.9 },
   {
-    title: 'Wayfinding in a regional hospital',
+    ofTitle: 'Wayfinding in a regional hospital',
     field: 'category',
     from: 'OTHER',
     author: ANNA,

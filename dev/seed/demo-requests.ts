@@ -41,9 +41,9 @@ export const DEMO_REQUESTS: readonly DemoRequest[] = [
     kind: 'support',
     email: 'amelia.hartmann@example.net',
     name: 'Amelia Hartmann',
-    subject: 'I cannot sign in with my new phone',
+    subject: 'The app on my new phone',
     message:
-      'The code from the app is always wrong since I have a new phone. I still have the old one, but it is broken.',
+      'You removed the app of my lost phone last week. How do I set it up on the new one, and do I need the old codes?',
     daysAgo: 0.08,
   },
   {
@@ -132,8 +132,8 @@ export const DEMO_REQUESTS: readonly DemoRequest[] = [
     name: 'Noor de Vries',
     subject: 'Delete my account',
     message: 'How do I delete my account, and what happens to my project?',
-    daysAgo: 27.5,
-    doneDaysAgo: 27.1,
+    daysAgo: 6.5,
+    doneDaysAgo: 6.1,
     assignee: MARIA,
     replies: ['You can delete it under “Your data”. The project stays, without your name.'],
   },

@@ -121,7 +121,7 @@ export const insertActivity = async (client: pg.Client): Promise<void> => {
   await client.query(UPDATE_LAST_SIGN_INS);
   await client.query(INSERT_SESSIONS);
   await client.query(INSERT_OBJECT_RECORDS, [ANNA, MARIA]);
-  await insertDeskWork(client, blocks, ANNA);
+  await insertDeskWork(client, blocks);
   await client.query(INSERT_SENT_MAILS);
   await insertRequests(client, ANNA);
 };
