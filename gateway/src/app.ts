@@ -22,9 +22,10 @@ import { limitUnread, type NetworkShares } from './limits/network-share.ts';
 import { closeAfterResponse, limitPipelining } from './limits/pipelining.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { discardBody } from './limits/request-body.ts';
+import { correctPageAddress } from './pages/corrected-address.ts';
+import type { Pages } from './pages/pages.ts';
 import { traceForwarding } from './proxy/client-span.ts';
 import { requireMethod } from './required-method.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
 import {
   isHealthRoute,
   isUnambiguousPath,
@@ -45,14 +46,16 @@ type AppOptions = Runtime & {
   document: Buffer;
   findUpstream: UpstreamFinder;
   /** The console and the account pages. */
-  pages: RequestHandler;
+  pages: Pages;
   forwarding: Forwarding;
 };
 
-const setSecurityHeaders: RequestHandler = (_req, res, next) => {
-  res.setHeaders(SECURITY_HEADERS);
-  next();
-};
+const setHeaders =
+  (headers: GatewayConfig['responseHeaders']): RequestHandler =>
+  (_req, res, next) => {
+    res.setHeaders(headers);
+    next();
+  };
 
 /**
  * Node drops headers beyond its limit (1,000 or 2,000), which could hide a Content-Length. This limit is far
@@ -184,19 +187,19 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxyHops);
 
-  app.use(createRequestState, traceRequest, logRequests(log, metrics), setSecurityHeaders);
+  app.use(createRequestState, traceRequest, logRequests(log, metrics), setHeaders(config.responseHeaders));
   app.use(limitUnread(ownShares));
   app.use(rateLimits.consume, createCors(config.allowedOrigins, findUpstream), rateLimits.enforce);
   // After CORS, so that browsers can read the errors.
   app.use(blockNetworks(config.blockedNetworks, limitMetrics));
-  app.use(rejectAmbiguousRequest, rejectLargeBody);
-  app.use(blockPaths(config.blockedPaths));
+  app.use(correctPageAddress, rejectAmbiguousRequest, rejectLargeBody);
+  app.use(pages.serveStylesheets, blockPaths(config.blockedPaths));
   app.use(healthRoutes(readiness), documentRoute(document));
-  app.use(pages);
+  app.use(pages.serve);
   if (config.developmentPageDir !== undefined) app.use(serveDevelopmentPage(config.developmentPageDir));
   app.use(findRoute(findUpstream), forward(forwarding));
   app.use(discardBodyAfterError);
   if (config.trustedProxyHops === 0) app.use(closeConnectionOverLimit);
-  app.use(createErrorHandler(log));
+  app.use(createErrorHandler(log, { send: pages.sendError }));
   return limitPipelining(withOriginForm(app));
 };

@@ -53,6 +53,22 @@ describe('gateway configuration', () => {
     expect(readConfig(DEVELOPMENT).redisUrl).to.equal(undefined);
   });
 
+  it('sends HSTS for the host and its subdomains, for the host alone, or leaves it to a load balancer', () => {
+    const read = (HSTS?: string) => {
+      const environment = { ...DEVELOPMENT, ...(HSTS && { HSTS }) };
+      return readConfig(environment).responseHeaders.get('Strict-Transport-Security');
+    };
+    expect(read()).to.equal('max-age=31536000; includeSubDomains');
+    expect(read('subdomains')).to.equal(read());
+    expect(read('host')).to.equal('max-age=31536000');
+    expect(read('off')).to.equal(undefined);
+  });
+
+  it('keeps idle connections for 65 s, or for as long as a load balancer needs it', () => {
+    expect(readConfig(DEVELOPMENT).keepAliveSeconds).to.equal(65);
+    expect(readConfig({ ...DEVELOPMENT, KEEP_ALIVE_SECONDS: '620' }).keepAliveSeconds).to.equal(620);
+  });
+
   const values = (text: string) => text.split(' ');
   const INVALID: Record<string, string[]> = {
     GATEWAY_PORT: ['-1'],
@@ -64,6 +80,8 @@ describe('gateway configuration', () => {
     UPSTREAM_TIMEOUT_SECONDS: ['0'],
     REDIS_URL: ['http://redis'],
     RATE_LIMIT_SCALE: ['0'],
+    KEEP_ALIVE_SECONDS: values('4 3601 65s'),
+    HSTS: values('on includeSubDomains'),
   };
   for (const [name, invalid] of Object.entries(INVALID))
     it(`rejects invalid values of ${name}`, () => {

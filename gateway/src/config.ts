@@ -13,7 +13,7 @@ import { networkList, pathPrefixList } from './limits/kill-switches.ts';
 import type { AllowedOrigins } from './origins.ts';
 import { pageVariables, readPageSettings } from './pages/page-settings.ts';
 import { readProviderLogos } from './pages/provider-logos.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
+import { createSecurityHeaders, HSTS } from './security-headers.ts';
 import { readServices, urlList } from './service-settings.ts';
 import { createUpstreams } from './upstreams.ts';
 
@@ -33,6 +33,9 @@ const SPECS = {
    * within it.
    */
   UPSTREAM_TIMEOUT_SECONDS: integer(10, 1, 600),
+  /** How long a connection may be idle: longer than the load balancer in front keeps it. */
+  KEEP_ALIVE_SECONDS: integer(65, 5, 3_600),
+  HSTS: text({ choices: Object.keys(HSTS) as (keyof typeof HSTS)[], default: 'subdomains' }),
   /**
    * Stores the limits of operations, which all gateways share. Without it, each process counts separately.
    */
@@ -68,7 +71,8 @@ export const readConfig = (environment: Environment) => {
     opsPort: { variable: 'GATEWAY_OPS_PORT', number: values.GATEWAY_OPS_PORT },
     upstreams: createUpstreams(urls, readServices(environment)),
     allowedOrigins,
-    responseHeaders: SECURITY_HEADERS,
+    responseHeaders: createSecurityHeaders(values.HSTS),
+    keepAliveSeconds: values.KEEP_ALIVE_SECONDS,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     upstreamTimeoutSeconds: values.UPSTREAM_TIMEOUT_SECONDS,
     redisUrl: values.REDIS_URL,

@@ -9,7 +9,7 @@ import { createReadiness } from '@platform/shared/server/ops-listener';
 import { compose } from '../src/compose.ts';
 import type { GatewayConfig } from '../src/config.ts';
 import type { PageSettings } from '../src/pages/page-settings.ts';
-import { SECURITY_HEADERS } from '../src/security-headers.ts';
+import { createSecurityHeaders } from '../src/security-headers.ts';
 import { createUpstreams, type OtherService } from '../src/upstreams.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 
@@ -50,7 +50,8 @@ const CONFIG: Omit<GatewayConfig, 'upstreams'> = {
   drainSeconds: 0,
   shutdownSeconds: 5,
   allowedOrigins: 'loopback',
-  responseHeaders: SECURITY_HEADERS,
+  responseHeaders: createSecurityHeaders('subdomains'),
+  keepAliveSeconds: 65,
   trustedProxyHops: 0,
   upstreamTimeoutSeconds: 5,
   rateLimitScale: 100,
@@ -87,7 +88,7 @@ export const startGateway = async ({
   );
   if (!app) throw new Error('The gateway has an API');
   const listener = app(createReadiness(checks, optionalChecks));
-  const server = createApiServer(listener, { log, metrics }, CONFIG);
+  const server = createApiServer(listener, { log, metrics }, { ...CONFIG, ...config });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -8,7 +8,10 @@ export type ServiceName = (typeof SERVICES)[number];
 export type LogLine = Record<string, unknown> & { msg: string };
 
 /** The log of a process of the stack, without an incomplete last line. */
-export const readLog = async ({ dataDir }: RunningStack, service: ServiceName): Promise<LogLine[]> => {
+export const readLog = async (
+  { dataDir }: Pick<RunningStack, 'dataDir'>,
+  service: ServiceName,
+): Promise<LogLine[]> => {
   const text = await readFile(join(dataDir, 'logs', `${service}.log`), 'utf8');
   return text
     .split('\n')
@@ -18,7 +21,7 @@ export const readLog = async ({ dataDir }: RunningStack, service: ServiceName): 
 };
 
 export const waitForLogLine = (
-  stack: RunningStack,
+  stack: Pick<RunningStack, 'dataDir'>,
   service: ServiceName,
   matches: (line: LogLine) => boolean,
 ): Promise<LogLine> =>

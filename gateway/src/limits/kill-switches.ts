@@ -52,8 +52,8 @@ export const blockNetworks = (
 };
 
 /**
- * Rejects requests below these paths, apart from health checks, with 503. Other cases, encodings and slashes
- * of a path count, too.
+ * Rejects requests below these paths, apart from health checks and the stylesheets of the pages, with 503.
+ * Other cases, encodings and slashes of a path count, too.
  */
 export const blockPaths = (prefixes: readonly string[]): RequestHandler => {
   const blocked = prefixes.map(toComparablePath);

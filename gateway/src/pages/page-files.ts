@@ -8,6 +8,7 @@ import type { RequestHandler } from 'express';
 import { toInitial } from './icons.ts';
 import type { PageSettings } from './page-settings.ts';
 
+const STYLESHEETS = /<link\s[^>]*rel="stylesheet"[^>]*>/g;
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 
 /** Fills in what the page shows before its script has run. */
@@ -15,6 +16,13 @@ const fillPage = (html: string, { productName }: PageSettings): string => {
   const values: Record<string, string> = { productName, productInitial: toInitial(productName) };
   return html.replace(PLACEHOLDER, (placeholder, name: string) => escapeHtml(values[name] ?? placeholder));
 };
+
+/** The links to the stylesheets of a page that was built. */
+export const readStylesheets = ({ directory }: PageSettings, name: PageName): string =>
+  readFileSync(join(directory, name, 'index.html'))
+    .toString()
+    .match(STYLESHEETS)
+    ?.join('') ?? '';
 
 /** Vite appends a hash of eight characters to the name of everything in `assets`. */
 const HASHED = /\/assets\/[^/]+-[\w-]{8}\.\w+$/;

@@ -1,14 +1,14 @@
+import { toLoggedPath } from '@platform/shared/http/request-logging';
 import { setSpanError } from '@platform/shared/tracing/span-errors';
 import { formatTraceparent, startClientSpan } from '@platform/shared/tracing/tracing';
 import type { Request, Response } from 'express';
-import { stripQuery } from '../upstreams.ts';
 
 const describeTarget = (instanceUrl: string, target: string) => {
   const { hostname, port } = new URL(instanceUrl);
   return {
     'server.address': hostname,
     'server.port': Number(port),
-    'url.full': instanceUrl + stripQuery(target),
+    'url.full': instanceUrl + toLoggedPath(target),
   };
 };
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { AppError, routeNotFound, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
 
@@ -34,17 +34,25 @@ const toAppError = (error: unknown, translate: TranslateError): AppError => {
   return translate(error) ?? new AppError('INTERNAL_ERROR', 500, 'Internal error', { cause: error });
 };
 
+type SendError = (error: AppError, req: Request, res: Response) => void;
+
+export const sendErrorBody: SendError = (error, req, res) => {
+  res.json(toErrorBody(error, req.state.requestId));
+};
+
 type ErrorHandlerOptions = {
   translate?: TranslateError;
   /** Whether the gateway forwards the responses, and takes the code from a header. */
   isBehindGateway?: boolean;
+  /** Sends the body, with status and headers that are set. */
+  send?: SendError;
 };
 
 /** Writes every error response. The cause of a 5xx is logged and never sent. */
 export const createErrorHandler =
   (
     log: Log,
-    { translate = () => undefined, isBehindGateway = false }: ErrorHandlerOptions = {},
+    { translate = () => undefined, isBehindGateway = false, send = sendErrorBody }: ErrorHandlerOptions = {},
   ): ErrorRequestHandler =>
   (error, req, res, _next) => {
     const appError = toAppError(error, translate);
@@ -68,7 +76,7 @@ export const createErrorHandler =
       return;
     }
     if (isBehindGateway) res.set(ERROR_CODE_HEADER, code);
-    res.status(appError.status).set(appError.headers).json(toErrorBody(appError, state.requestId));
+    send(appError, req, res.status(appError.status).set(appError.headers));
   };
 
 export const rejectUnknownRoute: RequestHandler = () => {

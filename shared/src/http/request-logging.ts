@@ -43,7 +43,7 @@ const endSpan = (span: Span, req: Request, res: Response): void => {
     'http.request.method': req.method,
     'http.route': route,
     'http.response.status_code': getLoggedStatus(res),
-    'url.path': getPath(req),
+    'url.path': toLoggedPath(req.originalUrl),
     'url.scheme': req.protocol,
     'http.request.header.x-request-id': [requestId],
     ...(error && { 'marketplace.error.code': error.code }),
@@ -78,13 +78,19 @@ export const traceRequest: RequestHandler = (req, res, next) => {
 /** A path may have 16 KB, and no operation has one that is longer than this. */
 const MAX_PATH_LENGTH = 200;
 
-/** The beginning of the path. The query may contain secrets. */
-const getPath = (req: Request): string | undefined =>
-  req.originalUrl.slice(0, MAX_PATH_LENGTH).split('?', 1)[0];
+/** The query, or a fragment that a program sends or a mail filter has encoded, once or twice. */
+const END_OF_PATH = /[?#]|%(?:25)*23/;
+
+/** The beginning of the path of a request target. What follows the path may contain secrets. */
+export const toLoggedPath = (target: string): string => {
+  const start = target.slice(0, MAX_PATH_LENGTH);
+  const end = start.search(END_OF_PATH);
+  return end === -1 ? start : start.slice(0, end);
+};
 
 /**
- * Logs and measures each finished request. Query and headers are not logged, because they may contain
- * secrets. Requests without a route (pages, 404, 429, health checks, preflights) have a limit of lines,
+ * Logs and measures each finished request. Query, fragment and headers are not logged, because they
+ * may contain secrets. Requests without a route (pages, 404, 429, health checks, preflights) have a limit of lines,
  * because the rate limits bound only those that reach a route.
  */
 export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
@@ -93,7 +99,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
   const mayWriteLine = createLogRateLimit(log, metrics);
   return (req, res, next) => {
     const started = performance.now();
-    const path = getPath(req);
+    const path = toLoggedPath(req.originalUrl);
     res.once('close', () => {
       const milliseconds = performance.now() - started;
       const { requestId, trace, route, error, loggedCaller, callingService } = req.state;

@@ -18,11 +18,9 @@ describe('API server', () => {
   let server: Server;
   let url: string;
   let close: () => Promise<void>;
+  const runtime = { log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
   const start = async (listener: RequestListener): Promise<void> => {
-    server = createApiServer(listener, {
-      log: createLog({ service: 'test', level: 'silent' }),
-      metrics: createMetrics('test'),
-    });
+    server = createApiServer(listener, runtime);
     const local = await listenLocally(server);
     url = `http://127.0.0.1:${local.port}`;
     close = local.close;
@@ -38,6 +36,8 @@ describe('API server', () => {
     expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).to.deep.equal([
       20_000, 30_000, 65_000,
     ]);
+    const behindBalancer = createApiServer(readWhole, runtime, { keepAliveSeconds: 620 });
+    expect(behindBalancer.keepAliveTimeout).to.equal(620_000);
   });
 
   // Node looks for such requests every few seconds, so all three wait at the same time.

@@ -5,9 +5,10 @@ import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createConnectionErrorResponder, trackLastResponses } from './connection-errors.ts';
 
+/** Longer than the gateway keeps idle connections, so that it never reuses one that is being closed. */
+const KEEP_ALIVE_SECONDS = 65;
+
 const OPTIONS = {
-  // Longer than the gateway keeps idle connections, so that it never reuses one that is being closed.
-  keepAliveTimeout: 65_000,
   headersTimeout: 20_000,
   requestTimeout: 30_000,
   // Node checks every 30 s by default, so a timeout of 20 s could take 50 s.
@@ -65,15 +66,21 @@ type ApiServerOptions = {
   headersKib?: number;
   /** Also those of a response to input that Node's parser rejects, which no middleware sees. */
   responseHeaders?: ReadonlyMap<string, string>;
+  keepAliveSeconds?: number;
 };
 
 /** Creates an HTTP server with the platform's timeouts and error body. */
 export const createApiServer = (
   listener: RequestListener | undefined,
   { log, metrics }: { log: Log; metrics: Metrics },
-  { headersKib = HEADERS_KIB, responseHeaders = new Map() }: ApiServerOptions = {},
+  options: ApiServerOptions = {},
 ): Server => {
-  const server = createServer({ ...OPTIONS, maxHeaderSize: headersKib * 1_024 }, listener);
+  const { headersKib = HEADERS_KIB, responseHeaders = new Map() } = options;
+  const { keepAliveSeconds = KEEP_ALIVE_SECONDS } = options;
+  const server = createServer(
+    { ...OPTIONS, keepAliveTimeout: keepAliveSeconds * 1_000, maxHeaderSize: headersKib * 1_024 },
+    listener,
+  );
   const respond = createConnectionErrorResponder(log, metrics, responseHeaders);
   trackLastResponses(server);
   server.on('clientError', onClientError(respond, headersKib));

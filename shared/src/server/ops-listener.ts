@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { withTimeout } from '../async/tasks.ts';
+import { toLoggedPath } from '../http/request-logging.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
@@ -133,7 +134,7 @@ export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: L
   return createServer(async (req, res) => {
     // http.Server does not await its listener, so an uncaught error would end the process.
     const response = await respond(req).catch((error: unknown): OpsResponse => {
-      log.error({ err: error, path: req.url }, 'operations request failed');
+      log.error({ err: error, path: toLoggedPath(req.url ?? '') }, 'operations request failed');
       return { status: 500, body: { status: 'internal error' } };
     });
     send(res, response, metrics.contentType);

@@ -35,6 +35,8 @@ export type ProcessConfig = {
   shutdownSeconds: number;
   headersKib?: number;
   responseHeaders?: ReadonlyMap<string, string>;
+  /** How long a connection of the API may be idle. */
+  keepAliveSeconds?: number;
   /** The maximum number of connections to the primary that the process opens. Absent without a database. */
   primaryConnections?: number;
   tracing?: TracingSettings | undefined;

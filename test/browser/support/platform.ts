@@ -23,6 +23,8 @@ const startBreachedPasswords = () => {
 
 type Platform = Pick<StackFile, 'authUrl' | 'adminUrl' | 'databaseUrl' | 'redisUrl' | 'pids'> & {
   browser: Browser;
+  /** Contains the logs. */
+  dataDir: string;
   /** The build of the pages. */
   pagesDir: string;
   gatewayUrl: string;
@@ -77,6 +79,7 @@ const start = async (): Promise<Platform> => {
   return {
     browser,
     gatewayUrl,
+    dataDir,
     pagesDir: join(dataDir, 'pages'),
     authUrl,
     adminUrl,
