@@ -1,5 +1,4 @@
 import { defineWords } from '../words/define-words.ts';
-import { getWords } from '../words/words.ts';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -115,7 +114,3 @@ export const NAMES = defineWords({
 
 /** The names of enumerations that have no page of their own. */
 export const nameOf = (names: Names, name: string): string => names[name] ?? name;
-
-/** Who did something, or whose it is. A deleted account has neither name nor address. */
-export const nameOfReference = ({ name, email }: { name?: string | null; email: string | null }): string =>
-  name ?? email ?? getWords(NAMES).deletedUser;

@@ -101,11 +101,11 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   },
   'deletes the account': async (work) => {
     const { customer, page, dialog, type, actInMenu } = work;
-    const { users, userActions } = work.words;
-    await actInMenu(users.delete, userActions.delete, userActions.deleted, () =>
+    const { users, userActions, names } = work.words;
+    await actInMenu(users.delete, userActions.delete, userActions.erased(customer.name), () =>
       type(dialog.getByRole('textbox'), customer.email),
     );
-    await waitForHeading(page, users.deletedAuthor);
+    await waitForHeading(page, names.deletedUser);
     await inbox().untilMail(customer.email, 'Your account was deleted');
     expect(await actionsOf(customer.id)).to.include.members([
       ...['SESSION_ENDED', 'USER_BLOCKED', 'USER_UNBLOCKED', 'SECOND_FACTOR_RESET', 'USER_NOTE_ADDED'],
@@ -150,7 +150,7 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     const name = mails.names['lead-request'];
     await open(mails.title);
     await press(button(`${mails.retry}: ${name}, ${repeated.shown}`));
-    await hear(mails.retried);
+    await hear(mails.areSent('1', 1));
     await inbox().untilMail(repeated.recipient, '');
     await act(`${mails.delete} ${name}, ${deleted.shown}`, mails.deleteMail, mails.deleted);
     expect(await actionsOf(repeated.id)).to.deep.equal(['MAIL_RETRIED']);

@@ -5,7 +5,7 @@ import { Menu, MenuChoice, MenuLabel, MenuLine } from '../../components/menu.tsx
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { colleagueList } from '../colleagues/invitation-queries.ts';
-import { nameOfReference } from '../names.ts';
+import { nameOfReference } from '../users/user.ts';
 import type { ContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 

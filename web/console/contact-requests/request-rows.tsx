@@ -5,7 +5,7 @@ import type { Selection } from '../../components/selection.ts';
 import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
-import { nameOfReference } from '../names.ts';
+import { nameOfReference } from '../users/user.ts';
 import type { ContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 import { isLate, stageOf, subjectOf } from './request.ts';

@@ -11,6 +11,10 @@ export const isDeleted = ({ email }: { email: string }): boolean => email === 'd
 export const nameOfUser = ({ name, email }: Named): string =>
   isDeleted({ email }) ? getWords(NAMES).deletedUser : (name ?? email);
 
+/** Who did something, or whose it is. A deleted account has neither name nor address. */
+export const nameOfReference = ({ name, email }: { name?: string | null; email: string | null }): string =>
+  name ?? email ?? getWords(NAMES).deletedUser;
+
 const PLATFORM_ROLES = ['ADMIN', 'OPERATOR', 'ARBITER'] as const;
 type PlatformRole = (typeof PLATFORM_ROLES)[number];
 

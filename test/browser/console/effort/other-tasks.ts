@@ -160,27 +160,30 @@ export const OTHER_TASKS: Readonly<Record<string, Task>> = {
     byKeyboard: async ({ words, keys, tabTo, button, said }) => {
       await tabTo(button(new RegExp(`^${words.mails.retry}`)).first());
       await keys('Enter');
-      await said(words.mails.retried);
+      await said(words.mails.areSent('1', 1));
     },
     byMouse: async ({ words, button, said }) => {
       await button(new RegExp(`^${words.mails.retry}`))
         .first()
         .click();
-      await said(words.mails.retried);
+      await said(words.mails.areSent('1', 1));
     },
   },
   'export the log': {
     before: { clicks: 2 },
-    most: { keys: 4, clicks: 2 },
+    most: { keys: 6, clicks: 3 },
     open: (desk) => goTo(desk, ''),
     byKeyboard: async ({ page, words, keys, tabTo, button }) => {
       await keys('g', 'l');
       await waitForHeading(page, words.log.title);
+      await tabTo(button(words.log.exportMore));
+      await keys('Enter');
       await tabTo(button(words.log.export));
       await Promise.all([page.waitForEvent('download'), keys('Enter')]);
     },
     byMouse: async ({ page, words, button }) => {
       await page.getByRole('navigation').getByRole('link', { name: words.log.title }).click();
+      await button(words.log.exportMore).click();
       await Promise.all([page.waitForEvent('download'), button(words.log.export).click()]);
     },
   },

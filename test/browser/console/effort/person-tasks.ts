@@ -182,14 +182,14 @@ export const PERSON_TASKS: Readonly<Record<string, Task>> = {
       await dialog.locator('input:focus').waitFor();
       await type(customer.email);
       await keys('Enter');
-      await said(words.userActions.deleted);
+      await said(words.userActions.erased(customer.name));
     },
     byMouse: async ({ words, customer, type, dialog, choose, said }) => {
       await choose(words.users.delete);
       await dialog.locator('input:focus').waitFor();
       await type(customer.email);
       await dialog.locator('button[type=submit]').click();
-      await said(words.userActions.deleted);
+      await said(words.userActions.erased(customer.name));
     },
   },
 };
