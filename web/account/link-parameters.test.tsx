@@ -21,10 +21,13 @@ describe('parameters of a link to the account pages', () => {
   });
 
   it('fill in the address, which is then in no address', async () => {
-    open('/account/customer/sign-in?returnTo=%2Forders&loginHint=ada%2Bshop%40example.com&state=x');
-    await takeLinkParameters();
-    expect(readPlace()).to.equal('/account/customer/sign-in?returnTo=%2Forders&state=x');
-    expect(history.state).to.deep.equal({ kept: true, email: 'ada+shop@example.com' });
+    // As `signInAddress` writes it, and by hand.
+    for (const hint of ['ada%2Bshop%40example.com', 'ada+shop@example.com']) {
+      open(`/account/customer/sign-in?returnTo=%2Forders&loginHint=${hint}&state=x`);
+      await takeLinkParameters();
+      expect(readPlace()).to.equal('/account/customer/sign-in?returnTo=%2Forders&state=x');
+      expect(history.state).to.deep.equal({ kept: true, email: 'ada+shop@example.com' });
+    }
   });
 
   it('choose the language, and ignore an unknown one', async () => {

@@ -12,7 +12,8 @@ export const takeLinkParameters = async (): Promise<void> => {
     url.searchParams.delete(name);
     return value;
   };
-  const email = take('loginHint');
+  // A link written by hand has the plus as it is, which a query makes a space; an address has no spaces.
+  const email = take('loginHint')?.trim().replaceAll(' ', '+') ?? null;
   const language = toLanguage(take('language'));
   const page = take('page');
   // Whatever stands in the query is left as it is written.

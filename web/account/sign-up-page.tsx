@@ -130,7 +130,7 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
         enterKeyHint="next"
         maxLength={254}
         defaultValue={email}
-        onChange={({ currentTarget }) => onEmail(currentTarget.value.trim())}
+        onInput={({ currentTarget }) => onEmail(currentTarget.value.trim())}
         onBlur={({ currentTarget }) => rememberTypedEmail(currentTarget.value.trim())}
       />
       <NewPasswordField name="password" label={words.password} />

@@ -2,7 +2,7 @@ import { type MutationMeta, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
-import { CodeField, toDigits } from './code-field.tsx';
+import { CodeField } from './code-field.tsx';
 import { type FieldErrors, Form, type ReadField } from './form.tsx';
 import { useIsSlow } from './waiting.tsx';
 
@@ -17,6 +17,8 @@ type CodeFormProps = {
   onError?: ((error: unknown) => void) | undefined;
   /** The sentence for a wrong code. Other errors stand above the field. */
   wrong: (error: unknown) => string | undefined;
+  /** Said from the second wrong code on. */
+  hintWhenWrong?: string;
   meta?: MutationMeta;
 };
 
@@ -39,11 +41,12 @@ export const CodeForm = ({
   onCode,
   onError,
   wrong,
+  hintWhenWrong,
   meta,
 }: CodeFormProps) => {
   const words = useWords(COMMON);
   const check = useMutation({
-    mutationFn: (read: ReadField) => onCode(toDigits(read(name))),
+    mutationFn: (read: ReadField) => onCode(read(name)),
     ...(meta && { meta }),
   });
   // The digits may be right. A button sends them again, because a phone's keypad has no Enter key.
@@ -66,6 +69,7 @@ export const CodeForm = ({
         name={name}
         label={label}
         invalid={missing}
+        hintWhenWrong={hintWhenWrong}
         initial={linked ?? ''}
         aside={<Checking isBusy={check.isPending} />}
         isBusy={check.isPending}

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Clock, useSecondsLeft } from '../components/countdown.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
-import { TextField } from '../components/fields.tsx';
+import { EmailField } from '../components/email-field.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useSayStatus } from '../components/status.tsx';
@@ -79,16 +79,12 @@ const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
         fieldErrorsOf={proof.fieldErrorsOf}
         mutation={send}
       >
-        <TextField
+        <EmailField
           name="newEmail"
-          type="email"
           label={words.newEmail}
           autoComplete="email"
-          autoCapitalize="off"
-          spellCheck={false}
           maxLength={254}
           missing={words.newEmailMissing}
-          invalid={words.emailInvalid}
           defaultValue={email}
         />
         {proof.fields}

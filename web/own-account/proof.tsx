@@ -2,7 +2,7 @@ import { type FactorConfirmation, isPlatformError, type SecondFactorState } from
 import { confirmWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CodeField, toDigits } from '../components/code-field.tsx';
+import { CodeField } from '../components/code-field.tsx';
 import { HiddenUsername, PasswordField, SelectField, TextField } from '../components/fields.tsx';
 import type { FieldErrors, ReadField } from '../components/form.tsx';
 import { usePlatform } from '../session/platform.ts';
@@ -41,7 +41,12 @@ const FactorFields = ({ factors }: { factors: readonly OfferedFactor[] }) => {
         onChange={({ currentTarget }) => setFactor(currentTarget.value as OfferedFactor)}
       />
       {factor === 'totp' && (
-        <CodeField name="totpCode" label={words.appCode} invalid={words.appCodeMissing} />
+        <CodeField
+          name="totpCode"
+          label={words.appCode}
+          invalid={words.appCodeMissing}
+          hintWhenWrong={words.appClock}
+        />
       )}
       {factor === 'recovery-code' && (
         <TextField
@@ -80,7 +85,7 @@ export const useProof = ({ wantsFactor = false } = {}): Proof => {
   const factors = listFactors(data);
   const asksFactor = factors.length > 0 && ((wantsFactor && data?.isRequired) || !hasPassword);
   const readFactor = async (field: ReadField): Promise<FactorConfirmation> => {
-    const totpCode = toDigits(field('totpCode'));
+    const totpCode = field('totpCode');
     if (totpCode) return { totpCode };
     const recoveryCode = field('recoveryCode').trim();
     if (recoveryCode) return { recoveryCode };

@@ -73,6 +73,7 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => 
       <CodeForm
         label={words.thenCode}
         missing={words.appCodeMissing}
+        hintWhenWrong={words.appClock}
         onCode={async (code) => onDone(await confirmTotp(client, code))}
         wrong={(error) =>
           isPlatformError(error, 'SECOND_FACTOR_INVALID', 'CODE_INVALID') ? words.appCodeWrong : undefined

@@ -48,6 +48,23 @@ describe('step of a mailed code', () => {
     expect((await findField(CODE)).value).to.equal('482913');
   });
 
+  it('takes the digits of every script, and the six that stand together', async () => {
+    await renderStep();
+    answer('verificationEmailCodeCheck', { code: 'CODE_INVALID' });
+    for (const [index, [pasted, code]] of [
+      ['Marketplace24: 085524 is your code', '085524'],
+      ['Shop24: 913-482', '913482'],
+      ['１２３４５６', '123456'],
+      ['٤٨٢٩١٣', '482913'],
+      ['०१२३४५', '012345'],
+    ].entries()) {
+      await user.clear(await findField(CODE));
+      await user.paste(pasted);
+      await waitFor(() => expect(checks()[index]).to.deep.equal({ code }));
+      await expectText(/^That code/);
+    }
+  });
+
   it('sends nothing before the sixth digit, and says what is missing', async () => {
     await renderStep();
     await fill({ [CODE]: '12345' });

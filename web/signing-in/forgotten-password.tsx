@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CodeField, toDigits } from '../components/code-field.tsx';
+import { CodeField } from '../components/code-field.tsx';
 import { EmailField } from '../components/email-field.tsx';
 import { HiddenUsername } from '../components/fields.tsx';
 import { Form, type ReadField } from '../components/form.tsx';
@@ -79,8 +79,7 @@ export const NewPasswordForm = (props: NewPasswordProps) => {
     mutationFn: async (read: ReadField) => {
       const newPassword = read('newPassword');
       // After a sign-in that failed, the password is set already, and the code is used.
-      if (changedTo !== newPassword)
-        await client.resetPassword({ email, code: toDigits(read('code')), newPassword });
+      if (changedTo !== newPassword) await client.resetPassword({ email, code: read('code'), newPassword });
       setChangedTo(newPassword);
       forgetLinkedCode();
       const next = await signInOrAsk({ client, kind }, { email, password: newPassword, ...stay });

@@ -1,6 +1,6 @@
 import { isPlatformError } from '@platform/client';
 import { isPasskeyAvailable } from '@platform/client/passkey-availability';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { usePlatform } from '../session/platform.ts';
 import { useSend } from '../session/use-send.ts';
 import { rememberLastUsed } from './last-used.ts';
@@ -26,7 +26,9 @@ type PasskeySignIn = {
 
 /**
  * Offers passkeys in the field of the e-mail, and by a button. Autofill waits until somebody chooses a passkey, and
- * begins again after the button's dialog has been cancelled, or the person has chosen to stay signed in.
+ * begins again after the button's dialog has been cancelled, or the person has chosen to stay signed in. The button
+ * ends it first: otherwise its options, if they came late, would close the dialog. After one of them has signed in,
+ * nothing else is sent.
  */
 export const usePasskeySignIn = (
   { staySignedIn }: Stay,
@@ -36,13 +38,18 @@ export const usePasskeySignIn = (
   const { client, kind } = usePlatform();
   const [round, setRound] = useState(0);
   const [autofillError, setAutofillError] = useState<unknown>();
+  const endAutofill = useRef<() => Promise<void>>(undefined);
+  const isDone = useRef(false);
   const finish = (): void => {
+    isDone.current = true;
     rememberLastUsed(kind, 'method', 'passkey');
     onDone();
   };
   const button = useSend(
     async () => {
       setAutofillError(undefined);
+      await endAutofill.current?.();
+      if (isDone.current) return;
       const { signInWithPasskey } = await loadPasskeys();
       await signInWithPasskey(client, { staySignedIn }).finally(() => setRound((current) => current + 1));
       finish();
@@ -57,16 +64,28 @@ export const usePasskeySignIn = (
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round waits once.
   useEffect(() => {
     const leaving = new AbortController();
+    let isChosen = false;
     const wait = async () => {
       if (!isPasskeyAvailable()) return;
       const { isPasskeyAutofillAvailable, signInWithPasskey } = await loadPasskeys();
       if (!(await isPasskeyAutofillAvailable()) || leaving.signal.aborted) return;
-      await signInWithPasskey(client, { autofill: true, staySignedIn, signal: leaving.signal });
+      await signInWithPasskey(client, {
+        autofill: true,
+        staySignedIn,
+        signal: leaving.signal,
+        onChosen: () => {
+          isChosen = true;
+        },
+      });
       finishAutofill();
     };
-    wait().catch((error: unknown) => {
+    const ended = wait().catch((error: unknown) => {
       if (!leaving.signal.aborted && !isQuietAutofill(error)) failAutofill(error);
     });
+    endAutofill.current = () => {
+      if (!isChosen) leaving.abort();
+      return ended;
+    };
     return () => leaving.abort();
   }, [client, round, staySignedIn]);
   const isMissing = isPlatformError(button.error, 'ROUTE_NOT_FOUND');

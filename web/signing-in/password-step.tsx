@@ -133,7 +133,7 @@ export const PasswordStep = ({
             autoComplete="username webauthn"
             enterKeyHint="next"
             defaultValue={email}
-            onChange={({ currentTarget }) => onEmail(currentTarget.value.trim())}
+            onInput={({ currentTarget }) => onEmail(currentTarget.value.trim())}
           />
         )}
         <PasswordField

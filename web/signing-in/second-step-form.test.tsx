@@ -72,6 +72,16 @@ describe('second step of the sign-in', () => {
     expect(timesDone).to.equal(0);
   });
 
+  it('asks for the clock of the phone after the second wrong code of the app', async () => {
+    await begin(['totp']);
+    answer('signInSecondFactor', { code: 'SECOND_FACTOR_INVALID' });
+    await fill({ 'Code from your app': '123456' });
+    await expectText(/^That code is wrong/);
+    await expectNoText('Is the time of your phone set automatically?');
+    await fill({ 'Code from your app': '123457' });
+    await expectText('Is the time of your phone set automatically?');
+  });
+
   it('says nothing about a passkey that was cancelled', async () => {
     let timesAsked = 0;
     const credentials = {

@@ -49,6 +49,7 @@ const AppCode = ({ step, onDone, onError }: FactorProps) => {
       name="totpCode"
       label={words.appCode}
       missing={words.appCodeMissing}
+      hintWhenWrong={words.appClock}
       onCode={async (totpCode) => {
         await completeSignIn(client, { challenge: step.challenge, totpCode });
         onDone();

@@ -58,6 +58,8 @@ type PasskeySignIn = CallSignal & {
   autofill?: boolean | undefined;
   /** Whether the session lives longer, if `getSignInMethods` offers it. */
   staySignedIn?: boolean | undefined;
+  /** Called when the user has chosen a passkey, before it is sent. */
+  onChosen?: (() => void) | undefined;
 };
 
 /**
@@ -66,12 +68,13 @@ type PasskeySignIn = CallSignal & {
  */
 export const signInWithPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
-  { autofill = false, staySignedIn, ...options }: PasskeySignIn = {},
+  { autofill = false, staySignedIn, onChosen, ...options }: PasskeySignIn = {},
 ): Promise<SignedInAs<K>> => {
   const path = 'sign-in/passkey/options';
   const chosen = autofill
     ? await runAutofill(client, path, options)
     : await run(client, path, undefined, get, options);
+  onChosen?.();
   const { response } = chosen;
   const signingIn = getSession(client).openSession('sign-in/passkey', { response, staySignedIn }, options);
   return await signingIn.catch(async (error: unknown) => {

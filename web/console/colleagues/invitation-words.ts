@@ -8,7 +8,6 @@ export const INVITATIONS = defineWords({
       'The mail has a link and a code that are valid for seven days. Whoever opens it chooses a password; nothing can be changed to another role or address.',
     email: 'Email',
     onlyDomains: (domains: string) => `Only addresses of ${domains}.`,
-    emailRule: 'Enter an email address, such as name@example.com.',
     role: 'Role',
     roles: {
       OPERATOR: 'Operator: only their own workspace',
@@ -53,7 +52,6 @@ export const INVITATIONS = defineWords({
       'Die E-Mail enthält einen Link und einen Code, die sieben Tage gelten. Die eingeladene Person wählt ein Passwort; Rolle und Adresse stehen fest.',
     email: 'E-Mail',
     onlyDomains: (domains) => `Nur Adressen von ${domains}.`,
-    emailRule: 'Bitte geben Sie eine gültige E-Mail-Adresse ein (name@beispiel.de).',
     role: 'Rolle',
     roles: {
       OPERATOR: 'Operator: nur der eigene Arbeitsbereich',

@@ -2,7 +2,8 @@ import { isPlatformError } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
-import { SelectField, TextField } from '../../components/fields.tsx';
+import { EmailField } from '../../components/email-field.tsx';
+import { SelectField } from '../../components/fields.tsx';
 import type { ReadField } from '../../components/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { formatList } from '../../words/formats.ts';
@@ -60,14 +61,11 @@ export const InviteDialog = (dialog: DialogState) => {
       }
     >
       <p className="muted">{words.inviteHint}</p>
-      <TextField
-        name="email"
+      <EmailField
         label={words.email}
         hint={domains && words.onlyDomains(formatList(domains))}
-        type="email"
         autoComplete="off"
         maxLength={254}
-        invalid={words.emailRule}
       />
       <SelectField name="role" label={words.role} options={words.roles} />
       <LanguageField language={language} />
