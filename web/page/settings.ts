@@ -1,12 +1,10 @@
-import type { Language } from '../words/define-words.ts';
-
 type Desk = { name: string | null; url: string };
 
 /** The file settings.json, which the gateway creates from its settings. */
 type PageSettings = {
   productName: string;
   /** What an account of each kind is called. */
-  kindNames: Record<'customer' | 'employee', Record<Language, string>>;
+  kindNames: Record<'customer' | 'employee', { en: string; de: string }>;
   /** Such as "Demo" or "Staging"; null in production. */
   environmentName: string | null;
   /** Where operators and arbiters do their work. */

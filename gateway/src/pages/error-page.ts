@@ -48,7 +48,7 @@ const toText = (texts: Texts, error: AppError): string => {
   return texts.loadAgain(Math.max(1, Math.ceil(Number(seconds) / 60)));
 };
 
-export type Skeleton = {
+type Skeleton = {
   /** The address of the start page. */
   start: string;
   /** The links to the stylesheets of the page. */
