@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { isLoopback } from '@platform/shared/network/known-hosts';
 import { type StackConfig, toPageUrl } from './config.ts';
 import { listPages as listServedPages } from './pages.ts';
 import { type DemoAccount, demoAccounts } from './seed/demo-people.ts';
@@ -58,6 +59,16 @@ const formatAccounts = ({ seed }: StackConfig, { seeded }: StackReport): string[
 
 const formatRows = (rows: Row[]): string[] => rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`);
 
+/** Browsers keep the refresh token, a `Secure` cookie, only at `https://` and on this machine. */
+const warnOfInsecureAddress = ({ listenHost }: StackConfig): string[] =>
+  isLoopback(listenHost)
+    ? []
+    : [
+        '',
+        `  LISTEN_HOST=${listenHost}: at http://<address of this machine>, browsers sign out at each reload, and`,
+        '  have no passkeys. Put a proxy with HTTPS in front (docs/development.md).',
+      ];
+
 /** The console output when everything is ready. */
 export const formatSummary = (config: StackConfig, report: StackReport, seconds: number): string =>
   [
@@ -68,6 +79,7 @@ export const formatSummary = (config: StackConfig, report: StackReport, seconds:
     '',
     ...formatRows(listServers(report)),
     ...formatAccounts(config, report),
+    ...warnOfInsecureAddress(config),
     '',
     ...formatRows(listFiles(config, report)),
     '',

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createHttpClient } from '@platform/shared/testing/http-client';
 import { expect } from 'chai';
 import { reservePorts } from '../ports.ts';
 import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
@@ -95,6 +96,12 @@ describe('development inbox', () => {
     });
     expect(mail?.html).to.include('<p>Your code</p>');
     expect(mail?.headers.to).to.equal('Kim <kim@example.com>');
+  });
+
+  it('is not read under another host name, which a web page could let resolve to 127.0.0.1', async () => {
+    const client = createHttpClient(inbox.url);
+    const { status } = await client.sendOrThrow({ path: '/api/email', headers: { Host: 'evil.example' } });
+    expect(status).to.equal(421);
   });
 
   it('keeps all acknowledged mails in order after kill -9', async () => {

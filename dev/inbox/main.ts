@@ -1,6 +1,8 @@
 // The process of the development inbox: receives mail over SMTP and shows it over HTTP, only on 127.0.0.1.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createHostCheck } from '@platform/shared/network/known-hosts';
+import { requireKnownHost } from '@platform/shared/server/require-known-host';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { createInboxApp } from './inbox-app.ts';
 import type { Envelope } from './mail.ts';
@@ -78,7 +80,7 @@ if (!directory) throw new Error('INBOX_DIR is required: the directory of the mai
 
 const store = await openMailStore(directory);
 const smtp = createSmtpListener(store.add);
-const web = createServer(createInboxApp(store));
+const web = createServer(requireKnownHost(createHostCheck(), createInboxApp(store)));
 // The readiness check uses the web port, so SMTP has to listen first.
 await once(smtp.listen(smtpPort, host), 'listening');
 await once(web.listen(webPort, host), 'listening');

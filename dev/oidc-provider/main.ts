@@ -1,9 +1,11 @@
 // The process of the provider `company`: signs in the demo people without a password, only on 127.0.0.1.
+import { createHostCheck } from '@platform/shared/network/known-hosts';
 import { demoAccounts, demoPeople } from '../seed/demo-people.ts';
 import { startOidcProvider } from './oidc-provider.ts';
 import type { Person } from './provider-pages.ts';
 
 const { OIDC_PORT, CLIENT_ID = '', CLIENT_SECRET = '', BACKCHANNEL_LOGOUT_URI = '' } = process.env;
+const { PUBLIC_URL, OIDC_REDIRECT_URIS = '' } = process.env;
 
 const accounts = demoAccounts.map(({ email, profile, totpSecret }) => ({
   email,
@@ -33,6 +35,7 @@ const provider = await startOidcProvider({
     { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, backchannelLogoutUri: BACKCHANNEL_LOGOUT_URI },
   ],
   people,
+  isKnownHost: createHostCheck([PUBLIC_URL, ...OIDC_REDIRECT_URIS.split(',')]),
 });
 console.log(`company provider: ${provider.issuer}`);
 

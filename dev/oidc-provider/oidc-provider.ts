@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import { createHostCheck, type HostCheck } from '@platform/shared/network/known-hosts';
+import { requireKnownHost } from '@platform/shared/server/require-known-host';
 import express from 'express';
 import Provider, {
   type ClientMetadata,
@@ -33,6 +35,8 @@ type OidcProviderOptions = {
   people: Person[];
   /** `false`: responses have no `iss`, which is optional (RFC 9207). */
   namesIssuer?: boolean;
+  /** The hosts to which clients may return, and at which the provider is called. */
+  isKnownHost?: HostCheck;
 };
 
 const host = '127.0.0.1';
@@ -65,14 +69,12 @@ const toClientMetadata = (client: ProviderClient): ClientMetadata => ({
   }),
 });
 
-const isLoopback = (uri: string): boolean =>
-  ['localhost', host, '[::1]'].includes(URL.parse(uri)?.hostname ?? '');
-
-/** Accepts any port and path of this machine for most clients: the frontends in development are unknown. */
-const acceptLoopbackRedirects = (provider: Provider): void => {
+/** Accepts any port and path of these hosts for most clients: the frontends in development are unknown. */
+const acceptRedirects = (provider: Provider, isKnownHost: HostCheck): void => {
   provider.Client.prototype.redirectUriAllowed = function isAllowed(uri) {
     const { redirectUris = [] } = this;
-    return redirectUris.includes(uri) || (redirectUris.includes(anyLoopback) && isLoopback(uri));
+    if (redirectUris.includes(uri)) return true;
+    return redirectUris.includes(anyLoopback) && isKnownHost(URL.parse(uri)?.host ?? '');
   };
 };
 
@@ -138,9 +140,14 @@ const createConfiguration = (clients: ProviderClient[], people: People): Configu
   ttl: { AccessToken: 3_600, IdToken: 3_600, Interaction: 3_600, Grant: dayInSeconds, Session: dayInSeconds },
 });
 
-const createProvider = (issuer: string, configuration: Configuration, keys: JWK[], namesIssuer: boolean) => {
+const createProvider = (
+  issuer: string,
+  configuration: Configuration,
+  keys: JWK[],
+  { namesIssuer = true, isKnownHost = createHostCheck() }: OidcProviderOptions,
+) => {
   const provider = new Provider(issuer, { ...configuration, jwks: { keys } });
-  acceptLoopbackRedirects(provider);
+  acceptRedirects(provider, isKnownHost);
   if (!namesIssuer) omitIssuer(provider);
   return { provider, handle: provider.callback() };
 };
@@ -149,15 +156,15 @@ const createProvider = (issuer: string, configuration: Configuration, keys: JWK[
  * Starts a certified OpenID provider on 127.0.0.1, without passwords and storage, for development and tests.
  */
 export const startOidcProvider = async (options: OidcProviderOptions) => {
-  const { port = 0, clients, people: initial, namesIssuer = true } = options;
+  const { port = 0, clients, people: initial, isKnownHost = createHostCheck() } = options;
   const people: People = new Map(initial.map((person) => [person.sub, person]));
   const configuration = createConfiguration(clients, people);
   const app = express().disable('x-powered-by');
-  const server = createServer(app).listen(port, host);
+  const server = createServer(requireKnownHost(isKnownHost, app)).listen(port, host);
   await once(server, 'listening');
   const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
   let keys = await createKeys();
-  let current = createProvider(issuer, configuration, keys, namesIssuer);
+  let current = createProvider(issuer, configuration, keys, options);
   app.use(createProviderPages(() => current.provider, people));
   app.use((req, res) => void current.handle(req, res));
 
@@ -172,7 +179,7 @@ export const startOidcProvider = async (options: OidcProviderOptions) => {
     rotateKeys: async () => {
       const previous = keys;
       keys = await createKeys();
-      current = createProvider(issuer, configuration, [...keys, ...previous], namesIssuer);
+      current = createProvider(issuer, configuration, [...keys, ...previous], options);
     },
     /** Stops listening; open connections end. */
     stop: async () => {

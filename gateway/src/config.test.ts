@@ -69,6 +69,15 @@ describe('gateway configuration', () => {
     expect(readConfig({ ...DEVELOPMENT, KEEP_ALIVE_SECONDS: '620' }).keepAliveSeconds).to.equal(620);
   });
 
+  it('serves only known hosts in development: this machine, and those of PUBLIC_URL and CORS_ORIGINS', () => {
+    const urls = { PUBLIC_URL: 'https://accounts.test', CORS_ORIGINS: 'https://shop.test,https://www.test' };
+    const { isKnownHost } = readConfig({ ...DEVELOPMENT, ...urls });
+    const hosts = ['localhost:3000', 'accounts.test', 'shop.test', 'evil.example'];
+    expect(hosts.map((host) => isKnownHost?.(host))).to.deep.equal([true, true, true, false]);
+    const production = { ...DEVELOPMENT, ...urls, REDIS_URL: 'redis://redis', NODE_ENV: 'production' };
+    expect(readConfig(production).isKnownHost).to.equal(undefined);
+  });
+
   const values = (text: string) => text.split(' ');
   const INVALID: Record<string, string[]> = {
     GATEWAY_PORT: ['-1'],

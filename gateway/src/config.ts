@@ -9,6 +9,7 @@ import {
   text,
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
+import { createHostCheck } from '@platform/shared/network/known-hosts';
 import { networkList, pathPrefixList } from './limits/kill-switches.ts';
 import type { AllowedOrigins } from './origins.ts';
 import { pageVariables, readPageSettings } from './pages/page-settings.ts';
@@ -64,8 +65,10 @@ export const readConfig = (environment: Environment) => {
   const urls = { 'auth-service': values.AUTH_SERVICE_URLS, 'admin-service': values.ADMIN_SERVICE_URLS };
   const allowedOrigins: AllowedOrigins = values.CORS_ORIGINS ?? 'loopback';
   const { tracing, ...processConfig } = toProcessConfig(values);
+  const ownUrls = [...(values.CORS_ORIGINS ?? []), values.PUBLIC_URL, `http://${values.LISTEN_HOST}`];
   return {
     ...processConfig,
+    isKnownHost: isProduction(values) ? undefined : createHostCheck(ownUrls),
     tracing: tracing && { ...tracing, trustsCallers: false },
     apiPort: { variable: 'GATEWAY_PORT', number: values.GATEWAY_PORT },
     opsPort: { variable: 'GATEWAY_OPS_PORT', number: values.GATEWAY_OPS_PORT },

@@ -44,6 +44,7 @@ export const NO_PAGES: PageSettings = {
 
 const CONFIG: Omit<GatewayConfig, 'upstreams'> = {
   host: '127.0.0.1',
+  isKnownHost: undefined,
   apiPort: { variable: 'GATEWAY_PORT', number: 0 },
   opsPort: { variable: 'GATEWAY_OPS_PORT', number: 0 },
   logLevel: 'silent',

@@ -3,7 +3,7 @@ import { parseStatuses } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import { sendRaw, useFixture } from './fixture.ts';
 
-const HOST = 'Host: x\r\nConnection: close\r\n';
+const HOST = 'Host: localhost\r\nConnection: close\r\n';
 
 /** Spellings of a path that is forbidden for an operator, and paths that do not exist. */
 const PATH_VARIANTS = [

@@ -3,7 +3,7 @@ import { parseStatuses } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import { sendRaw, useFixture } from './fixture.ts';
 
-const HOST = 'Host: x\r\nConnection: close\r\n';
+const HOST = 'Host: localhost\r\nConnection: close\r\n';
 
 /**
  * Ambiguous requests: two parsers could disagree about where a request ends, and therefore about the request
@@ -33,7 +33,7 @@ const createAmbiguousRequests = (hidden: string): Record<string, string> => {
     'TE in a folded header line': post(`X-A: 1\r\n ${te}: chunked`, chunks),
     'TE in quotes': post(`${te}: "chunked"`, chunks),
     'TE in HTTP/1.0': post(`${te}: chunked`, chunks, '1.0'),
-    'a bare line feed': `POST /api/v1/contact/lead HTTP/1.1\nHost: x\n${te}: chunked\n\n${chunks}`,
+    'a bare line feed': `POST /api/v1/contact/lead HTTP/1.1\nHost: localhost\n${te}: chunked\n\n${chunks}`,
     'a chunk size of -1': post(`${te}: chunked`, `-1\r\n\r\n${hidden}`),
     'a chunk size that overflows': post(`${te}: chunked`, `ffffffffffffffff1\r\n${chunks}`),
     'a chunk extension with a line feed': post(`${te}: chunked`, `0;a\n\r\n\r\n${hidden}`),
@@ -53,7 +53,7 @@ describe('request smuggling', () => {
   for (const name of Object.keys(createAmbiguousRequests('')))
     it(`does not lead a hidden request to a service: ${name}`, async () => {
       const marker = `/api/v1/smuggled-${randomUUID()}`;
-      const hidden = `GET ${marker} HTTP/1.1\r\nHost: x\r\n\r\n`;
+      const hidden = `GET ${marker} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
       const response = await sendRaw(fixture().url, createAmbiguousRequests(hidden)[name] ?? '');
       const statuses = parseStatuses(response).filter((status) => status !== 100);
       expect(statuses).to.have.length.at.most(1);

@@ -21,6 +21,15 @@ describe('public surface of the gateway', () => {
     expectError(await send(platform().gatewayUrl, 'GET', '/metrics'), 404, 'ROUTE_NOT_FOUND');
   });
 
+  it('rejects other hosts at every server, which a web page could let resolve to 127.0.0.1', async () => {
+    const { gatewayUrl, authUrl, adminUrl, inboxUrl, oidcIssuer, opsUrls } = platform().stack;
+    const urls = [gatewayUrl, authUrl, adminUrl, inboxUrl, oidcIssuer ?? '', ...Object.values(opsUrls)];
+    for (const url of urls) {
+      const request = { path: '/healthz', headers: { Host: 'rebound.evil.example' } };
+      expect((await createHttpClient(url).send(request)).status, url).to.equal(421);
+    }
+  });
+
   it('keeps readiness and metrics of every process on its operations port', async () => {
     for (const [name, url] of Object.entries(platform().stack.opsUrls)) {
       const operations = createHttpClient(url);

@@ -181,10 +181,7 @@ export const PasswordField = (props: FieldProps & Omit<Input, 'maxLength'>) => {
   );
 };
 
-type CheckBoxProps = Pick<
-  InputHTMLAttributes<HTMLInputElement>,
-  'checked' | 'onChange' | 'children' | 'aria-describedby'
->;
+type CheckBoxProps = Pick<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'onChange' | 'children'>;
 
 export const CheckBox = ({ children, ...control }: CheckBoxProps) => (
   <label className="check">

@@ -1,9 +1,13 @@
 import './sign-in-card.css';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTitle } from '../page/navigation.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { Foot } from './foot.tsx';
 import { Product } from './product.tsx';
+
+const InsecureAddress = lazy(async () => ({
+  default: (await import('./insecure-address.tsx')).InsecureAddress,
+}));
 
 /** Shows a screen: a page with a card, or a dialog. `warning` is a symbol above the title, where something is wrong. */
 export type Frame = (title: string, content: ReactNode, warning?: ReactNode) => ReactNode;
@@ -35,6 +39,11 @@ export const SignInCard = ({ title, badge, symbol, warning, foot, children }: Si
         {symbol && <span className="sign-in-symbol">{symbol}</span>}
         {warning && <span className="sign-in-symbol sign-in-symbol-warn">{warning}</span>}
         <h1 tabIndex={-1}>{title}</h1>
+        {window.isSecureContext === false && (
+          <Suspense>
+            <InsecureAddress />
+          </Suspense>
+        )}
         {children}
       </main>
       <Foot>{foot}</Foot>

@@ -151,18 +151,12 @@ export const PasswordStep = ({
           }
         />
         {stayChoice.isOffered && (
-          <div>
-            <CheckBox
-              aria-describedby="stay-hint"
-              checked={stay.staySignedIn === true}
-              onChange={({ currentTarget }) => stayChoice.choose(currentTarget.checked)}
-            >
-              {words.stay}
-            </CheckBox>
-            <p id="stay-hint" className="muted small">
-              {words.stayHint}
-            </p>
-          </div>
+          <CheckBox
+            checked={stay.staySignedIn === true}
+            onChange={({ currentTarget }) => stayChoice.choose(currentTarget.checked)}
+          >
+            {words.stay}
+          </CheckBox>
         )}
       </Form>
       {(passkey.button || providers.length > 0) && <div className="or">{words.or}</div>}
@@ -194,10 +188,6 @@ export const SignedOutNotice = ({ reason, step }: SignedOutNoticeProps) => {
   const words = useWords(SIGNING_IN);
   // The second step is shown no longer than the platform waits for it.
   if (step === 'second') return <Notice>{words.tookTooLong}</Notice>;
-  if (reason === undefined || ['SIGNED_IN_AS_ANOTHER', 'USER_BLOCKED'].includes(reason)) return null;
-  const sentences: Record<string, string> = {
-    SIGNED_OUT: words.signedOut,
-    BROWSER_CLOSED: words.browserClosed,
-  };
-  return <Notice>{sentences[reason] ?? words.sessionEnded}</Notice>;
+  if ([undefined, 'SIGNED_IN_AS_ANOTHER', 'USER_BLOCKED'].includes(reason)) return null;
+  return <Notice>{reason === 'SIGNED_OUT' ? words.signedOut : words.sessionEnded}</Notice>;
 };

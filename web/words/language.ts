@@ -1,5 +1,4 @@
 import { createStore } from '../page/store.ts';
-import { inBrowser } from '../page/stored.ts';
 import { loadCatalogue } from './catalogues.ts';
 import type { Language } from './define-words.ts';
 
@@ -17,7 +16,14 @@ const matchLanguage = (tags: readonly string[]): Language =>
   tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
 
 /** Undefined if the person has chosen none, or the storage is switched off. */
-const readChosen = (): Language | undefined => toLanguage(inBrowser.read(KEY));
+const readChosen = (): Language | undefined => {
+  try {
+    const stored = localStorage.getItem(KEY);
+    return isLanguage(stored) ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 const chosen = createStore(readChosen());
 
@@ -58,6 +64,10 @@ export const getChosenLanguage = chosen.get;
 /** Resolves when the page is in the language. One that a link names does not replace the person's choice. */
 export const chooseLanguage = async (language: Language, { isOfLink = false } = {}): Promise<void> => {
   chosen.set(language);
-  if (!(isOfLink && readChosen())) inBrowser.save(KEY, language);
+  try {
+    if (!(isOfLink && readChosen())) localStorage.setItem(KEY, language);
+  } catch {
+    // The choice lasts until the page is left.
+  }
   await change();
 };

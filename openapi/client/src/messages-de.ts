@@ -76,6 +76,7 @@ export const GERMAN: Messages = {
     "CHANGED_MEANWHILE": "Die Daten haben sich inzwischen geändert. Bitte laden Sie die Seite neu.",
     "BODY_TOO_LARGE": "Die Anfrage enthält zu viele Daten.",
     "UNSUPPORTED_MEDIA_TYPE": "Der Dienst kennt diese Anfrage nicht. Bitte laden Sie die Seite neu und versuchen Sie es erneut.",
+    "HOST_UNKNOWN": "Bitte öffnen Sie diese Seite unter einer anderen Adresse.",
     "RATE_LIMITED": "Zu viele Versuche. Bitte versuchen Sie es in {seconds} erneut.",
     "RESEND_LOCKED": "Ein Code wurde bereits gesendet. Bitte versuchen Sie es in {seconds} erneut.",
     "HEADERS_TOO_LARGE": "Ihr Browser sendet zu viele Daten. Bitte löschen Sie die Cookies dieser Website und versuchen Sie es erneut.",

@@ -76,6 +76,7 @@ export const ENGLISH: Messages = {
     "CHANGED_MEANWHILE": "The data has changed in the meantime. Reload the page.",
     "BODY_TOO_LARGE": "The request contains too much data.",
     "UNSUPPORTED_MEDIA_TYPE": "The service does not know this request. Reload the page and try again.",
+    "HOST_UNKNOWN": "Open this page at another address.",
     "RATE_LIMITED": "Too many attempts. Try again in {seconds}.",
     "RESEND_LOCKED": "A code has already been sent. Try again in {seconds}.",
     "HEADERS_TOO_LARGE": "Your browser sends too much data. Delete the cookies of this site and try again.",

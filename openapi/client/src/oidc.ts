@@ -15,11 +15,7 @@ type Purpose = 'sign-in' | 'link';
 
 /** A redirect that began in this browser and ends at the callback URL. */
 export type PendingCallback = { provider: string; purpose: Purpose };
-type StoredCallback = PendingCallback & {
-  state: string;
-  expiresAt: number;
-  staySignedIn?: boolean | undefined;
-};
+type StoredCallback = PendingCallback & { state: string; expiresAt: number };
 
 type Return = {
   /**
@@ -87,17 +83,13 @@ const goToProvider = async (
   const response: { authorizationUrl: string; expiresIn: number } = await request('post', path, call);
   const expiresAt = Date.now() + response.expiresIn * 1_000;
   const state = readState(response.authorizationUrl) ?? '';
-  await openCallbacks(client).add({ provider, purpose, state, expiresAt, staySignedIn: body.staySignedIn });
+  await openCallbacks(client).add({ provider, purpose, state, expiresAt });
   await navigate(response.authorizationUrl);
 };
 
-const requireCallback = async (
-  client: object,
-  callbackUrl: string,
-  purpose: Purpose,
-): Promise<StoredCallback> => {
+const requireProvider = async (client: object, callbackUrl: string, purpose: Purpose): Promise<string> => {
   const callback = await openCallbacks(client).find(callbackUrl);
-  if (callback?.purpose === purpose) return callback;
+  if (callback?.purpose === purpose) return callback.provider;
   throw new PlatformError(
     'OIDC_STATE_INVALID',
     `No ${purpose} that began in this browser has this callback URL`,
@@ -150,9 +142,9 @@ export const completeSignIn = async <K extends Kind>(
   callbackUrl: string,
   options?: CallSignal,
 ): Promise<SignedInAs<K>> => {
-  const { provider, staySignedIn } = await requireCallback(client, callbackUrl, 'sign-in');
+  const provider = await requireProvider(client, callbackUrl, 'sign-in');
   const path = `oidc/${encodeURIComponent(provider)}/sign-in`;
-  return await getSession(client).openSession(path, { callbackUrl }, options, staySignedIn);
+  return await getSession(client).openSession(path, { callbackUrl }, options);
 };
 
 /** Lists the user's identities and returns whether the account has a password. */
@@ -181,7 +173,7 @@ export const completeLink = async <K extends Kind>(
   callbackUrl: string,
   options?: CallSignal,
 ): Promise<Identity> => {
-  const { provider: identity } = await requireCallback(client, callbackUrl, 'link');
+  const identity = await requireProvider(client, callbackUrl, 'link');
   const { auth, request } = getSession(client);
   const call = { ...options, params: { path: { identity } }, body: { callbackUrl } };
   return await request('post', `${auth}/identities/{identity}`, call);

@@ -167,14 +167,10 @@ export const createSessionManager = (dependencies: Dependencies) => {
       },
     },
     /** Holds the lock, because the cookie of a concurrent refresh would replace the new one. */
-    signIn: <Body extends SignedIn & { token: string }>(
-      work: () => Promise<Body>,
-      signal: AbortSignal,
-      endsWithBrowser: () => boolean | undefined,
-    ) =>
+    signIn: <Body extends SignedIn & { token: string }>(work: () => Promise<Body>, signal: AbortSignal) =>
       withLock(async () => {
         const { token, ...signedIn } = await work();
-        state.saveSession(signedIn, token, endsWithBrowser());
+        state.saveSession(signedIn, token);
         return signedIn;
       }, signal),
   };

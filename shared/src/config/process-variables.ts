@@ -1,4 +1,5 @@
 import { type CleanedEnv, makeExactValidator } from 'envalid';
+import { createHostCheck, type HostCheck, isLoopback } from '../network/known-hosts.ts';
 import { httpUrl } from './addresses.ts';
 import { boolean, fraction, integer, text } from './env.ts';
 
@@ -84,9 +85,14 @@ const toTracingSettings = (env: ProcessValues): TracingSettings | undefined =>
         trustsCallers: true,
       };
 
+/** On a loopback address, nobody needs another name. Elsewhere, such as in a container, the process has one. */
+const toHostCheck = ({ NODE_ENV, LISTEN_HOST }: ProcessValues): HostCheck | undefined =>
+  NODE_ENV !== 'production' && isLoopback(LISTEN_HOST) ? createHostCheck() : undefined;
+
 /** The part of the configuration that every process has. */
 export const toProcessConfig = (env: ProcessValues) => ({
   host: env.LISTEN_HOST,
+  isKnownHost: toHostCheck(env),
   logLevel: env.LOG_LEVEL,
   drainSeconds: env.DRAIN_SECONDS,
   shutdownSeconds: env.SHUTDOWN_SECONDS,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { mock } from 'node:test';
@@ -115,7 +115,7 @@ describe('Ops listener', () => {
   const neverEnding = () => new Promise<number>(() => undefined);
 
   const listen = async (readiness: Readiness, metrics = createMetrics('test')): Promise<string> => {
-    const server = createOpsListener(readiness, metrics, log);
+    const server = createServer(createOpsListener(readiness, metrics, log));
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { withTimeout } from '../async/tasks.ts';
 import { toLoggedPath } from '../http/request-logging.ts';
 import type { Log } from '../log/log.ts';
@@ -123,7 +117,7 @@ export const withReadiness =
   };
 
 /** Serves health, readiness and metrics without Express, which the worker does not load. */
-export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: Log): Server => {
+export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: Log): RequestListener => {
   const respond = async ({ method = '', url }: IncomingMessage): Promise<OpsResponse> => {
     const path = ['GET', 'HEAD'].includes(method) ? url : undefined;
     if (path === '/healthz') return { status: 200, body: { status: 'ok' } };
@@ -131,12 +125,12 @@ export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: L
     if (path === '/metrics') return { status: 200, body: await metrics.render() };
     return { status: 404, body: { status: 'unknown path' } };
   };
-  return createServer(async (req, res) => {
+  return async (req, res) => {
     // http.Server does not await its listener, so an uncaught error would end the process.
     const response = await respond(req).catch((error: unknown): OpsResponse => {
       log.error({ err: error, path: toLoggedPath(req.url ?? '') }, 'operations request failed');
       return { status: 500, body: { status: 'internal error' } };
     });
     send(res, response, metrics.contentType);
-  });
+  };
 };

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Environment } from '../config/env.ts';
@@ -10,6 +10,7 @@ import { createErrorLog } from '../log/repeated-errors.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { registerSecretFingerprints } from '../metrics/secret-fingerprints.ts';
 import { registerSettingFingerprints } from '../metrics/setting-fingerprints.ts';
+import type { HostCheck } from '../network/known-hosts.ts';
 import { VERSION } from '../tracing/tracer.ts';
 import { startTracing, stopTracing } from '../tracing/tracing.ts';
 import { createApiServer } from './api-server.ts';
@@ -22,12 +23,15 @@ import {
   type ReadinessChecks,
   registerReadinessMetric,
 } from './ops-listener.ts';
+import { requireKnownHost } from './require-known-host.ts';
 
 /** A port and its variable, which the error names when the port is in use. */
 export type Port = { variable: string; number: number };
 
 export type ProcessConfig = {
   host: string;
+  /** The hosts of requests that are served; undefined if they may have any. */
+  isKnownHost?: HostCheck | undefined;
   apiPort?: Port;
   opsPort: Port;
   logLevel: string;
@@ -125,9 +129,12 @@ const run = async <Config extends ProcessConfig>(
   registerReadinessMetric(metrics, readiness);
   const app = composed.app?.(readiness);
 
-  const api = createApiServer(app, { log, metrics }, config);
+  const { isKnownHost } = config;
+  const guard = (listener: RequestListener) =>
+    isKnownHost ? requireKnownHost(isKnownHost, listener) : listener;
+  const api = createApiServer(app && guard(app), { log, metrics }, config);
   const closeApi = createServerCloser(api);
-  const ops = createOpsListener(readiness, metrics, log);
+  const ops = createServer(guard(createOpsListener(readiness, metrics, log)));
   if (app && config.apiPort) await listen(api, config.apiPort, config.host);
   await listen(ops, config.opsPort, config.host);
   log.info({ port: getPort(api), opsPort: getPort(ops) }, 'listening');

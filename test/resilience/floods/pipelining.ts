@@ -5,7 +5,7 @@ import { startRounds } from './rounds.ts';
 
 const REQUESTS = 60_000;
 const CONNECTIONS = 20;
-const REQUEST = 'GET /api/v1/auth/me HTTP/1.1\r\nHost: x\r\n\r\n';
+const REQUEST = 'GET /api/v1/auth/me HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const LAST_REQUEST = REQUEST.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 
 const sendPipelined = async (gatewayUrl: string, network: string): Promise<(number | string)[]> => {

@@ -27,7 +27,7 @@ const startBody = (gatewayUrl: string, network: number, body: number) => {
   const sent = body % SINGLE_BYTE_EVERY === 0 ? 1 : declared - MISSING_BYTES;
   const connection = openRawConnection(gatewayUrl);
   connection.write(
-    `POST ${CUSTOMER.path}/me HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.${network}\r\n` +
+    `POST ${CUSTOMER.path}/me HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.${network}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${declared}\r\n\r\n${'{'.padEnd(sent)}`,
   );
   const timer = setInterval(() => connection.write(' '), BYTE_EVERY_MILLISECONDS);

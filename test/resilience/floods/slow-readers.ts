@@ -40,7 +40,7 @@ type Shape = {
 
 const createRequest = async (gatewayUrl: string, target: keyof typeof TARGETS): Promise<string> => {
   const { findPath, encoding } = TARGETS[target];
-  return `GET ${await findPath(gatewayUrl)} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${encoding}\r\n\r\n`;
+  return `GET ${await findPath(gatewayUrl)} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${encoding}\r\n\r\n`;
 };
 
 /**

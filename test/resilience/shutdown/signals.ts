@@ -9,7 +9,7 @@ const SHORT_SHUTDOWN_SECONDS = 2;
 const MOMENT_SECONDS = 0.3;
 
 const UNFINISHED_REQUEST =
-  'POST /api/v1/contact/lead HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"';
+  'POST /api/v1/contact/lead HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"';
 
 const startOneOfEach = async (
   platform: Platform,
