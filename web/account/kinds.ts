@@ -12,7 +12,7 @@ const platforms = new Map<AccountKind, Platform>();
 export const getPlatform = (kind: AccountKind): Platform => {
   const platform = platforms.get(kind) ?? {
     kind,
-    client: createPageClient<Kind>(kind),
+    client: createPageClient<Kind>(kind, { endWithBrowser: true }),
     callbackPath: toCallbackPath(kind),
   };
   platforms.set(kind, platform);

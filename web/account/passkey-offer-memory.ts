@@ -1,3 +1,5 @@
+import { inBrowser } from '../page/stored.ts';
+
 /** Which accounts have declined the offer in this browser, and when. */
 type Declined = Record<string, { times: number; at: number }>;
 
@@ -9,7 +11,7 @@ const TIMES = 3;
 /** Any script of the page's origin can change the stored text, so an invalid one is ignored. */
 const read = (): Declined => {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    const stored: unknown = JSON.parse(inBrowser.read(KEY) || '{}');
     return typeof stored === 'object' && stored !== null ? (stored as Declined) : {};
   } catch {
     return {};
@@ -25,9 +27,5 @@ export const mayOfferPasskey = (userId: string): boolean => {
 export const declinePasskey = (userId: string): void => {
   const all = read();
   const times = (all[userId]?.times ?? 0) + 1;
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...all, [userId]: { times, at: Date.now() } }));
-  } catch {
-    // The next sign-in asks again.
-  }
+  inBrowser.save(KEY, JSON.stringify({ ...all, [userId]: { times, at: Date.now() } }));
 };

@@ -181,7 +181,10 @@ export const PasswordField = (props: FieldProps & Omit<Input, 'maxLength'>) => {
   );
 };
 
-type CheckBoxProps = Pick<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'onChange' | 'children'>;
+type CheckBoxProps = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'checked' | 'onChange' | 'children' | 'aria-describedby'
+>;
 
 export const CheckBox = ({ children, ...control }: CheckBoxProps) => (
   <label className="check">

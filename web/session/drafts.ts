@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { createStore } from '../page/store.ts';
+import { inTab } from '../page/stored.ts';
 
 const PREFIX = 'platform.draft.';
 
@@ -15,22 +16,9 @@ export const useUnsaved = (isChanged: boolean): void =>
   }, [isChanged]);
 
 /** Texts that were typed and not sent. They survive a reload, in this tab only. */
-export const readDraft = (name: string): string => {
-  try {
-    return sessionStorage.getItem(PREFIX + name) ?? '';
-  } catch {
-    return '';
-  }
-};
+export const readDraft = (name: string): string => inTab.read(PREFIX + name);
 
-export const saveDraft = (name: string, text: string): void => {
-  try {
-    if (text) sessionStorage.setItem(PREFIX + name, text);
-    else sessionStorage.removeItem(PREFIX + name);
-  } catch {
-    // A full or disabled storage must not disturb typing.
-  }
-};
+export const saveDraft = (name: string, text: string): void => inTab.save(PREFIX + name, text);
 
 export const deleteDrafts = (): void => {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);

@@ -1,16 +1,11 @@
 import type { Kind, PlatformClient } from '@platform/client';
+import { inTab } from '../page/stored.ts';
 import { deleteDrafts, readDraft, saveDraft } from './drafts.ts';
 
 /** How many people this tab has forgotten. Nothing is stored before the first one. */
 const EPOCH = 'platform.epoch';
 
-const readEpoch = (): number => {
-  try {
-    return Number(sessionStorage.getItem(EPOCH));
-  } catch {
-    return 0;
-  }
-};
+const readEpoch = (): number => Number(inTab.read(EPOCH));
 
 const addEpoch = (state: unknown): unknown => {
   const epoch = readEpoch();
@@ -41,10 +36,10 @@ export const forgetPerson = (): void => {
   for (const forget of listeners) forget();
   try {
     deleteDrafts();
-    sessionStorage.setItem(EPOCH, String(readEpoch() + 1));
   } catch {
     // Without storage, there are no drafts.
   }
+  inTab.save(EPOCH, String(readEpoch() + 1));
 };
 
 /**

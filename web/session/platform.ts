@@ -52,7 +52,7 @@ const createBotCheckWorker = (): Worker => {
 /** The platform has the page's own origin. */
 export const createPageClient = <K extends Kind>(
   kind: K,
-  options: Pick<PlatformClientOptions<K>, 'onProofRequired'> = {},
+  options: Pick<PlatformClientOptions<K>, 'onProofRequired' | 'endWithBrowser'> = {},
 ): PlatformClient<K> => {
   const platform = { gatewayUrl: '', kind, fetch: fetchInLanguage, createBotCheckWorker };
   const client = createPlatformClient({ ...platform, ...options });

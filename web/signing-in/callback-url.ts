@@ -1,3 +1,5 @@
+import { inTab } from '../page/stored.ts';
+
 let callbackUrl: string | undefined;
 
 /** The page to which the provider returns. Its address names the provider, so that no other one can use it. */
@@ -27,27 +29,19 @@ const RETURN_KEY = 'platform.return';
 
 /** Remembers the page that a provider's page replaces, in this tab. */
 export const rememberPlace = (): void => {
-  try {
-    const { pathname, search } = window.location;
-    sessionStorage.setItem(RETURN_KEY, pathname + search);
-  } catch {
-    // The first page is shown instead.
-  }
+  const { pathname, search } = window.location;
+  inTab.save(RETURN_KEY, pathname + search);
 };
 
 /** The remembered page; undefined if it is not one below `base`. */
 export const readPlace = (base: string): string | undefined => {
-  try {
-    const place = sessionStorage.getItem(RETURN_KEY);
-    return place?.startsWith(base) ? `/${place.slice(base.length)}` : undefined;
-  } catch {
-    return undefined;
-  }
+  const place = inTab.read(RETURN_KEY);
+  return place.startsWith(base) ? `/${place.slice(base.length)}` : undefined;
 };
 
 /** The remembered page, once. */
 export const takePlace = (base: string): string | undefined => {
   const place = readPlace(base);
-  if (place !== undefined) sessionStorage.removeItem(RETURN_KEY);
+  if (place !== undefined) inTab.save(RETURN_KEY, '');
   return place;
 };

@@ -1,4 +1,5 @@
 import type { Kind } from '@platform/client';
+import { inBrowser } from '../page/stored.ts';
 
 /** How the last sign-in of this browser was done: a word, and neither a name nor an address. */
 type LastUsed = 'method' | 'factor';
@@ -7,17 +8,7 @@ const toKey = (kind: Kind, what: LastUsed): string => `platform.${kind}.last-${w
 
 /** @param value `password`, `email-code`, `passkey` or `oidc:<provider>`; the second factor by its name */
 export const rememberLastUsed = (kind: Kind, what: LastUsed, value: string): void => {
-  try {
-    localStorage.setItem(toKey(kind, what), value);
-  } catch {
-    // Nothing is marked at the next sign-in.
-  }
+  inBrowser.save(toKey(kind, what), value);
 };
 
-export const readLastUsed = (kind: Kind, what: LastUsed): string | undefined => {
-  try {
-    return localStorage.getItem(toKey(kind, what)) ?? undefined;
-  } catch {
-    return undefined;
-  }
-};
+export const readLastUsed = (kind: Kind, what: LastUsed): string => inBrowser.read(toKey(kind, what));

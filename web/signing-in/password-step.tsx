@@ -151,12 +151,18 @@ export const PasswordStep = ({
           }
         />
         {stayChoice.isOffered && (
-          <CheckBox
-            checked={stay.staySignedIn === true}
-            onChange={({ currentTarget }) => stayChoice.choose(currentTarget.checked)}
-          >
-            {words.stay}
-          </CheckBox>
+          <div>
+            <CheckBox
+              aria-describedby="stay-hint"
+              checked={stay.staySignedIn === true}
+              onChange={({ currentTarget }) => stayChoice.choose(currentTarget.checked)}
+            >
+              {words.stay}
+            </CheckBox>
+            <p id="stay-hint" className="muted small">
+              {words.stayHint}
+            </p>
+          </div>
         )}
       </Form>
       {(passkey.button || providers.length > 0) && <div className="or">{words.or}</div>}
@@ -188,6 +194,10 @@ export const SignedOutNotice = ({ reason, step }: SignedOutNoticeProps) => {
   const words = useWords(SIGNING_IN);
   // The second step is shown no longer than the platform waits for it.
   if (step === 'second') return <Notice>{words.tookTooLong}</Notice>;
-  if ([undefined, 'SIGNED_IN_AS_ANOTHER', 'USER_BLOCKED'].includes(reason)) return null;
-  return <Notice>{reason === 'SIGNED_OUT' ? words.signedOut : words.sessionEnded}</Notice>;
+  if (reason === undefined || ['SIGNED_IN_AS_ANOTHER', 'USER_BLOCKED'].includes(reason)) return null;
+  const sentences: Record<string, string> = {
+    SIGNED_OUT: words.signedOut,
+    BROWSER_CLOSED: words.browserClosed,
+  };
+  return <Notice>{sentences[reason] ?? words.sessionEnded}</Notice>;
 };

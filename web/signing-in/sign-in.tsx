@@ -16,16 +16,11 @@ import { readTypedEmail, type StepName, useSteps } from './steps.ts';
 import { forgetTypedPassword } from './typed-password.ts';
 
 // Most people need none of them, so the first page does not wait for them.
-const ForgottenPassword = lazy(async () => ({
-  default: (await import('./forgotten-password.tsx')).ForgottenPassword,
-}));
-const EmailCodeSignIn = lazy(async () => ({
-  default: (await import('./email-code-sign-in.tsx')).EmailCodeSignIn,
-}));
-const Blocked = lazy(async () => ({ default: (await import('./blocked.tsx')).Blocked }));
-const SecondStepForm = lazy(async () => ({
-  default: (await import('./second-step-form.tsx')).SecondStepForm,
-}));
+const loadLaterSteps = () => import('./later-steps.ts');
+const ForgottenPassword = lazy(async () => ({ default: (await loadLaterSteps()).ForgottenPassword }));
+const EmailCodeSignIn = lazy(async () => ({ default: (await loadLaterSteps()).EmailCodeSignIn }));
+const Blocked = lazy(async () => ({ default: (await loadLaterSteps()).Blocked }));
+const SecondStepForm = lazy(async () => ({ default: (await loadLaterSteps()).SecondStepForm }));
 
 type SignInProps = {
   /** A card or a dialog. */

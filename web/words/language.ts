@@ -1,4 +1,5 @@
 import { createStore } from '../page/store.ts';
+import { inBrowser } from '../page/stored.ts';
 import { loadCatalogue } from './catalogues.ts';
 import type { Language } from './define-words.ts';
 
@@ -16,14 +17,7 @@ const matchLanguage = (tags: readonly string[]): Language =>
   tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
 
 /** Undefined if the person has chosen none, or the storage is switched off. */
-const readChosen = (): Language | undefined => {
-  try {
-    const stored = localStorage.getItem(KEY);
-    return isLanguage(stored) ? stored : undefined;
-  } catch {
-    return undefined;
-  }
-};
+const readChosen = (): Language | undefined => toLanguage(inBrowser.read(KEY));
 
 const chosen = createStore(readChosen());
 
@@ -64,10 +58,6 @@ export const getChosenLanguage = chosen.get;
 /** Resolves when the page is in the language. One that a link names does not replace the person's choice. */
 export const chooseLanguage = async (language: Language, { isOfLink = false } = {}): Promise<void> => {
   chosen.set(language);
-  try {
-    if (!(isOfLink && readChosen())) localStorage.setItem(KEY, language);
-  } catch {
-    // The choice lasts until the page is left.
-  }
+  if (!(isOfLink && readChosen())) inBrowser.save(KEY, language);
   await change();
 };

@@ -17,6 +17,7 @@ export const SIGNING_IN = defineWords({
     waitNext: 'Wait a moment, or ',
     resetLink: 'reset your password',
     stay: 'Stay signed in on this device',
+    stayHint: 'Otherwise you are signed out when the browser closes.',
     emailCode: 'Email me a code instead',
     codeTitle: 'Check your email',
     or: 'or',
@@ -31,6 +32,7 @@ export const SIGNING_IN = defineWords({
     signedOut: 'You’re signed out.',
     sessionEnded: 'Your session has ended. Sign in again.',
     tookTooLong: 'This took too long. Sign in again.',
+    browserClosed: 'You were signed out because the browser was closed.',
   },
   de: {
     signIn: 'Anmelden',
@@ -48,6 +50,7 @@ export const SIGNING_IN = defineWords({
     waitNext: 'Bitte warten Sie einen Moment, oder ',
     resetLink: 'setzen Sie Ihr Passwort zurück',
     stay: 'Hier angemeldet bleiben',
+    stayHint: 'Sonst werden Sie beim Schließen des Browsers abgemeldet.',
     emailCode: 'Stattdessen Code per E-Mail erhalten',
     codeTitle: 'Prüfen Sie Ihr Postfach',
     or: 'oder',
@@ -62,5 +65,6 @@ export const SIGNING_IN = defineWords({
     signedOut: 'Sie sind abgemeldet.',
     sessionEnded: 'Ihre Sitzung ist beendet. Bitte melden Sie sich erneut an.',
     tookTooLong: 'Das hat zu lange gedauert. Bitte melden Sie sich erneut an.',
+    browserClosed: 'Sie wurden abgemeldet, weil der Browser geschlossen wurde.',
   },
 });

@@ -1,4 +1,5 @@
 import { abortable, TIMEOUT_SECONDS } from './abortable.ts';
+import { isBrowserSession } from './browser-session.ts';
 import { type BrowserStorage, type DeviceRecord, randomId, type SignedIn } from './device.ts';
 import type { Kind } from './kinds.ts';
 import type { CallSignal } from './operation-types.ts';
@@ -15,6 +16,8 @@ type Page = {
 
 const FINGERPRINT = 'platform-fingerprint';
 const STATE = 'platform-state';
+/** Whether the session ends with the browser. Released clients remove every part of this name from the address. */
+const ENDS_WITH_BROWSER = `${STATE}=ends-with-browser`;
 
 /** Browsers throw where the user blocks storage. */
 const findTabStorage = (): Page['sessionStorage'] => {
@@ -59,7 +62,7 @@ export const signInAddress = <K extends 'customer' | 'employee'>(
 
 /**
  * For the account pages: adds the fingerprint of the session, and the state of `signInAddress`, behind `#`, which
- * browsers send to no server. The fingerprint is no secret that signs anybody in: a refresh needs the cookie as well.
+ * browsers send to no server, and whether it ends with the browser. The fingerprint is no secret that signs anybody in: a refresh needs the cookie as well.
  */
 export const addSessionToAddress = <K extends Kind>(
   client: PlatformClient<K>,
@@ -67,14 +70,19 @@ export const addSessionToAddress = <K extends Kind>(
   state: string,
 ): string => {
   const url = new URL(address);
-  const { fingerprint } = getSession(client).state.record();
-  const parameters = `${FINGERPRINT}=${encodeURIComponent(fingerprint)}&${STATE}=${encodeURIComponent(state)}`;
-  url.hash = url.hash ? `${url.hash}&${parameters}` : parameters;
+  const { fingerprint, endsWithBrowser } = getSession(client).state.record();
+  const parts = [
+    `${FINGERPRINT}=${encodeURIComponent(fingerprint)}`,
+    `${STATE}=${encodeURIComponent(state)}`,
+  ];
+  if (url.hash) parts.unshift(url.hash);
+  if (endsWithBrowser) parts.push(ENDS_WITH_BROWSER);
+  url.hash = parts.join('&');
   return url.href;
 };
 
-/** Takes fingerprint and state out of the address, so that they are neither copied nor kept in the history. */
-const takeParameters = (): { fingerprint?: string | undefined; state?: string | undefined } => {
+/** Takes what the pages have added out of the address, so that it is neither copied nor kept in the history. */
+const takeParameters = (): { fingerprint?: string; state?: string; endsWithBrowser?: boolean } => {
   const { location, history } = globalThis as Page;
   const parts = location?.hash.slice(1).split('&') ?? [];
   const find = (name: string) => parts.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
@@ -83,7 +91,11 @@ const takeParameters = (): { fingerprint?: string | undefined; state?: string | 
   const rest = parts.filter((part) => !/^platform-(fingerprint|state)=/.test(part)).join('&');
   history.replaceState(history.state, '', location.pathname + location.search + (rest && `#${rest}`));
   try {
-    return { fingerprint: decodeURIComponent(fingerprint ?? ''), state: decodeURIComponent(state ?? '') };
+    return {
+      fingerprint: decodeURIComponent(fingerprint ?? ''),
+      state: decodeURIComponent(state ?? ''),
+      endsWithBrowser: parts.includes(ENDS_WITH_BROWSER),
+    };
   } catch {
     return {};
   }
@@ -111,7 +123,7 @@ export const takeSessionFromAddress = async <K extends Kind>(
   client: PlatformClient<K>,
   { signal }: CallSignal = {},
 ): Promise<boolean> => {
-  const { fingerprint, state: signInState } = takeParameters();
+  const { fingerprint, state: signInState, endsWithBrowser = false } = takeParameters();
   if (!fingerprint || !takeState(client, signInState)) return false;
   const { auth, state, requestAs, withLock } = getSession(client);
   await client.ready;
@@ -125,7 +137,7 @@ export const takeSessionFromAddress = async <K extends Kind>(
       const signedIn = { user, session: { ...session, fingerprint } };
       record = { ...record, signedIn };
       const { token }: { token: string } = await request('get', `${auth}/refresh/token`, call);
-      state.saveSession(signedIn, token, fingerprint);
+      state.saveSession(signedIn, token, endsWithBrowser && isBrowserSession(true), fingerprint);
     }, limited);
   try {
     await abortable({ milliseconds: TIMEOUT_SECONDS * 1_000, signal }, takeOver);

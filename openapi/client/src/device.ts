@@ -1,3 +1,4 @@
+import { isBrowserSession } from './browser-session.ts';
 import type { SignOutReason } from './session-snapshot.ts';
 
 /**
@@ -13,7 +14,8 @@ type SyncStorage = {
   setItem: (key: string, value: string) => void;
 };
 
-export type SignedIn = { user: object; session: { id: string } };
+type SignedInSession = { id: string; updatedAt?: string };
+export type SignedIn = { user: object; session: SignedInSession };
 
 export type DeviceRecord = {
   /** Identifies the device. The platform keeps one session per user and fingerprint. */
@@ -23,6 +25,12 @@ export type DeviceRecord = {
   /** The generation of the newest access token, so that a tab can detect a newer one. */
   tokenGeneration?: number;
   signedIn?: SignedIn;
+  /** The session ends when the browser is closed. */
+  endsWithBrowser?: boolean;
+  /** Has ended with the browser, and not yet at the platform. */
+  closed?: SignedInSession | undefined;
+  /** Of a sign-in without an end with the browser, which waits for its second step. */
+  stayingChallenge?: string;
   /** Why the last session ended. */
   reason?: SignOutReason;
 };
@@ -73,18 +81,30 @@ const isSignedIn = (value: unknown): value is SignedIn =>
 /** Any script can change the stored text, so ignore an invalid record. */
 const parseRecord = (text: string | null): DeviceRecord | undefined => {
   try {
-    const { fingerprint, generation, tokenGeneration, signedIn, reason } = JSON.parse(text ?? '{}');
+    const { fingerprint, generation, tokenGeneration, signedIn, reason, ...later } = JSON.parse(text ?? '{}');
+    const { endsWithBrowser, closed, stayingChallenge } = later;
     if (typeof fingerprint !== 'string' || fingerprint === '') return undefined;
     return {
       fingerprint,
       generation: Number.isSafeInteger(generation) ? generation : 0,
       ...(typeof tokenGeneration === 'number' && { tokenGeneration }),
       ...(isSignedIn(signedIn) && { signedIn }),
+      ...(endsWithBrowser && { endsWithBrowser }),
+      ...(closed && { closed }),
+      ...(stayingChallenge && { stayingChallenge }),
       ...(typeof reason === 'string' && { reason: reason as SignOutReason }),
     };
   } catch {
     return undefined;
   }
+};
+
+/** The session of a browser that was closed meanwhile has ended here, and names nobody any more. */
+const endWithBrowser = (record: DeviceRecord): DeviceRecord => {
+  const { fingerprint, generation, signedIn, endsWithBrowser } = record;
+  if (!endsWithBrowser || !signedIn || isBrowserSession()) return record;
+  const { session: closed } = signedIn;
+  return { fingerprint, generation: Math.max(Date.now(), generation + 1), closed, reason: 'BROWSER_CLOSED' };
 };
 
 const isPromise = (value: unknown): value is Promise<string | null> => isObject(value) && 'then' in value;
@@ -128,8 +148,9 @@ export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerpr
   };
   const parseOrCreate = (text: string | null): DeviceRecord => {
     const record = parse(text) ?? { fingerprint: fixedFingerprint ?? randomId(), generation: 0 };
-    if (JSON.stringify(record) !== text) save(record);
-    return record;
+    const current = endWithBrowser(record);
+    if (JSON.stringify(current) !== text) save(current);
+    return current;
   };
   return {
     key,

@@ -15,7 +15,11 @@ type Purpose = 'sign-in' | 'link';
 
 /** A redirect that began in this browser and ends at the callback URL. */
 export type PendingCallback = { provider: string; purpose: Purpose };
-type StoredCallback = PendingCallback & { state: string; expiresAt: number };
+type StoredCallback = PendingCallback & {
+  state: string;
+  expiresAt: number;
+  staySignedIn?: boolean | undefined;
+};
 
 type Return = {
   /**
@@ -83,13 +87,17 @@ const goToProvider = async (
   const response: { authorizationUrl: string; expiresIn: number } = await request('post', path, call);
   const expiresAt = Date.now() + response.expiresIn * 1_000;
   const state = readState(response.authorizationUrl) ?? '';
-  await openCallbacks(client).add({ provider, purpose, state, expiresAt });
+  await openCallbacks(client).add({ provider, purpose, state, expiresAt, staySignedIn: body.staySignedIn });
   await navigate(response.authorizationUrl);
 };
 
-const requireProvider = async (client: object, callbackUrl: string, purpose: Purpose): Promise<string> => {
+const requireCallback = async (
+  client: object,
+  callbackUrl: string,
+  purpose: Purpose,
+): Promise<StoredCallback> => {
   const callback = await openCallbacks(client).find(callbackUrl);
-  if (callback?.purpose === purpose) return callback.provider;
+  if (callback?.purpose === purpose) return callback;
   throw new PlatformError(
     'OIDC_STATE_INVALID',
     `No ${purpose} that began in this browser has this callback URL`,
@@ -142,9 +150,9 @@ export const completeSignIn = async <K extends Kind>(
   callbackUrl: string,
   options?: CallSignal,
 ): Promise<SignedInAs<K>> => {
-  const provider = await requireProvider(client, callbackUrl, 'sign-in');
+  const { provider, staySignedIn } = await requireCallback(client, callbackUrl, 'sign-in');
   const path = `oidc/${encodeURIComponent(provider)}/sign-in`;
-  return await getSession(client).openSession(path, { callbackUrl }, options);
+  return await getSession(client).openSession(path, { callbackUrl }, options, staySignedIn);
 };
 
 /** Lists the user's identities and returns whether the account has a password. */
@@ -173,7 +181,7 @@ export const completeLink = async <K extends Kind>(
   callbackUrl: string,
   options?: CallSignal,
 ): Promise<Identity> => {
-  const identity = await requireProvider(client, callbackUrl, 'link');
+  const { provider: identity } = await requireCallback(client, callbackUrl, 'link');
   const { auth, request } = getSession(client);
   const call = { ...options, params: { path: { identity } }, body: { callbackUrl } };
   return await request('post', `${auth}/identities/{identity}`, call);

@@ -10,9 +10,7 @@ import { type RetryOptions, withRetries } from './retry.ts';
 import { createSession, registerClient, type SessionOptions } from './session.ts';
 import { createEvents, type EventName, type SessionEvents } from './session-events.ts';
 import type { SessionSnapshot, SignOutReason } from './session-snapshot.ts';
-
-/** Sign-out ignores these errors, because they mean that the session has already ended. */
-const SESSION_ENDED = ['TOKEN_INVALID', 'REFRESH_TOKEN_REUSED', 'SESSION_NOT_FOUND', 'USER_BLOCKED'] as const;
+import { FINAL_ERRORS } from './token-request.ts';
 
 export type PlatformClientOptions<K extends Kind> = SessionOptions<K> & {
   /** Repeats a GET after a 429 or 503, when its `Retry-After` has passed. Default: false. */
@@ -95,7 +93,7 @@ export const createPlatformClient = <K extends Kind>(
   const request = withRecentProof(withRequestId(retried), options.onProofRequired);
   const signOutRemotely = (send: RequestFunction, signal: AbortSignal): Promise<unknown> =>
     send('get', `${auth}/sign-out`, { signal }).catch((error: unknown) => {
-      if (!isPlatformError(error, ...SESSION_ENDED)) throw error;
+      if (!isPlatformError(error, ...FINAL_ERRORS)) throw error;
     });
   const client: PlatformClient<K> = {
     GET: (path, ...[call]) => request('get', path, call),

@@ -167,10 +167,14 @@ export const createSessionManager = (dependencies: Dependencies) => {
       },
     },
     /** Holds the lock, because the cookie of a concurrent refresh would replace the new one. */
-    signIn: <Body extends SignedIn & { token: string }>(work: () => Promise<Body>, signal: AbortSignal) =>
+    signIn: <Body extends SignedIn & { token: string }>(
+      work: () => Promise<Body>,
+      signal: AbortSignal,
+      endsWithBrowser: () => boolean | undefined,
+    ) =>
       withLock(async () => {
         const { token, ...signedIn } = await work();
-        state.saveSession(signedIn, token);
+        state.saveSession(signedIn, token, endsWithBrowser());
         return signedIn;
       }, signal),
   };

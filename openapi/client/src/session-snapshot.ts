@@ -1,9 +1,10 @@
 import type { Kind, SessionOf, UserOf } from './kinds.ts';
 
-/** Why the session ended: a sign-out or sign-in in any tab, or an error code of the platform. */
+/** Why the session ended: a sign-out or sign-in in any tab, a closed browser, or an error code of the platform. */
 export type SignOutReason =
   | 'SIGNED_OUT'
   | 'SIGNED_IN_AS_ANOTHER'
+  | 'BROWSER_CLOSED'
   | 'TOKEN_INVALID'
   | 'REFRESH_TOKEN_REUSED'
   | 'SESSION_NOT_FOUND'
@@ -15,7 +16,7 @@ export type SessionSnapshot<K extends Kind = Kind> =
   /** The storage has not been read yet: on a server, or if it is asynchronous. */
   | { status: 'unknown'; user: undefined; session: undefined; reason?: undefined }
   | { status: 'signed-in'; user: UserOf<K>; session: SessionOf<K>; reason?: undefined }
-  /** `reason` is set if the session ended while this page was open. */
+  /** `reason` is set if the session ended while this page was open, or because the browser was closed. */
   | { status: 'signed-out'; user: undefined; session: undefined; reason?: SignOutReason };
 
 export const UNKNOWN_SESSION: SessionSnapshot<never> = {

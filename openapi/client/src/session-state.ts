@@ -95,11 +95,20 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
   const nextGeneration = (): number => Math.max(Date.now(), sync().generation + 1);
   const findSession = (): SignedIn['session'] | undefined => sync().signedIn?.session;
 
-  const saveSession = (signedIn: SignedIn, token: string, fingerprint = sync().fingerprint): void => {
+  const change = (fields: Pick<DeviceRecord, 'signedIn' | 'closed' | 'stayingChallenge'>): void =>
+    publish({ ...sync(), generation: nextGeneration(), ...fields });
+
+  const saveSession = (
+    signedIn: SignedIn,
+    token: string,
+    endsWithBrowser = false,
+    fingerprint = sync().fingerprint,
+  ): void => {
     const generation = nextGeneration();
     const sessionId = signedIn.session.id;
+    const ends = endsWithBrowser && { endsWithBrowser };
     publish(
-      { fingerprint, generation, tokenGeneration: generation, signedIn },
+      { fingerprint, generation, tokenGeneration: generation, signedIn, ...ends },
       { token, sessionId, generation, renewAt: getRenewalTime(token) },
     );
   };
@@ -127,7 +136,7 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
   const open = (loaded: DeviceRecord): void => {
     const { reason: _ofAnEarlierPage, ...current } = loaded;
     record = loaded;
-    snapshot = toSnapshot(current);
+    snapshot = toSnapshot(loaded.closed ? loaded : current);
     if (!isClosed)
       channel = connect?.(loaded.fingerprint, {
         onMessage: (message) => {
@@ -170,14 +179,14 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
     saveSession,
     /** Ignored if the session has ended since the refresh began. */
     saveToken: (sessionId: string, token: string): void => {
-      const { signedIn } = sync();
-      if (signedIn?.session.id === sessionId) saveSession(signedIn, token);
+      const { signedIn, endsWithBrowser } = sync();
+      if (signedIn?.session.id === sessionId) saveSession(signedIn, token, endsWithBrowser);
     },
     /** Saves new data of the user or session; ignored if it belongs to another session. */
     update: (signedIn: SignedIn): void => {
       const current = sync();
       if (current.signedIn?.session.id !== signedIn.session.id || isSame(current.signedIn, signedIn)) return;
-      publish({ ...current, generation: nextGeneration(), signedIn });
+      change({ signedIn });
     },
     /** Ignored unless it is the current session. */
     end: (sessionId: string, reason: SignOutReason): void => {
@@ -185,6 +194,7 @@ export const createSessionState = ({ device, connect, onChange, onRefreshFailed 
       const generation = nextGeneration();
       publish({ fingerprint: record.fingerprint, generation, reason });
     },
+    change,
     postFailure: (failure: RefreshFailure): void => void channel?.post({ record, failure }),
     /** Calls the listener with each newer token, from any tab, until the returned function is called. */
     onToken: (listener: (token: AccessToken) => void): (() => void) => {

@@ -1,14 +1,10 @@
 import { abortable, TIMEOUT_SECONDS } from './abortable.ts';
+import type { AccessToken } from './access-token.ts';
 import type { CreateWorker } from './bot-check.ts';
 import { type CookieJar, createCookieJar } from './cookie-jar.ts';
-import {
-  createDevice,
-  createMemoryStorage,
-  type DeviceStorage,
-  findBrowserStorage,
-  type SignedIn,
-} from './device.ts';
+import { createDevice, createMemoryStorage, type DeviceStorage, findBrowserStorage } from './device.ts';
 import { type Kind, ROUTES } from './kinds.ts';
+import { createOpenSession } from './open-session.ts';
 import type { CallSignal } from './operation-types.ts';
 import { onPageShown } from './page-shown.ts';
 import { signedInAsAnother } from './platform-error.ts';
@@ -19,6 +15,7 @@ import { createAuthenticatedSend, createSendOnce, type Fetch, withBotCheck } fro
 import { createLocalLocks, createSessionManager, type Locks } from './session-manager.ts';
 import { createSessionState, type SessionState } from './session-state.ts';
 import { connectTabs } from './tab-channel.ts';
+import { createUpdate } from './user-update.ts';
 
 export type SessionOptions<K extends Kind> = {
   /** The gateway's origin, such as `https://api.example.com`; empty for the page's own origin. */
@@ -45,6 +42,11 @@ export type SessionOptions<K extends Kind> = {
   fetch?: Fetch;
   /** A call without a response rejects with GATEWAY_UNREACHABLE after this time. Default: 10. */
   timeoutSeconds?: number | undefined;
+  /**
+   * In a page, a sign-in without `staySignedIn` ends when the browser is closed. One on the platform's account pages
+   * brings its choice along. Default: false.
+   */
+  endWithBrowser?: boolean | undefined;
   /** Creates the worker of `@platform/client/bot-check-worker`. Default: found by the bundler. */
   createBotCheckWorker?: CreateWorker | undefined;
 };
@@ -67,6 +69,10 @@ const createState = <K extends Kind>(
   const shared = storage ?? findBrowserStorage();
   const ownStorage = shared ?? createMemoryStorage();
   const device = createDevice(ownStorage, kind, fingerprint);
+  // The other kinds, too, because a sign-in of this kind will set the cookie for all of them.
+  for (const other in ROUTES)
+    if (typeof ownStorage.getItem(`platform.${other}`) === 'string')
+      void createDevice(ownStorage, other).load();
   // Tabs that open at the same time may have chosen different fingerprints, so the name uses the kind. Other
   // storage may exist more than once, so it uses the fingerprint.
   const nameFor = (ofDevice: string) => `platform.${storage ? ofDevice : kind}`;
@@ -80,21 +86,6 @@ const createState = <K extends Kind>(
     storage: ownStorage,
     isShared: shared !== undefined,
     lockName: () => nameFor(state.record().fingerprint),
-  };
-};
-
-/** The paths whose responses contain the signed-in user: `me`, and a verified or changed e-mail. */
-const ABOUT_USER = /\/(me|check)$/;
-type AboutUser = Partial<SignedIn> & { verified?: boolean };
-
-/** Updates the stored user and session with what the platform returns. */
-const createUpdate = (state: SessionState) => {
-  return (path: string, body: AboutUser | undefined, sessionId: string | undefined): void => {
-    const { signedIn } = state.record();
-    if (!signedIn || signedIn.session.id !== sessionId || !ABOUT_USER.test(path)) return;
-    const { user, session } = signedIn;
-    if (body?.user) state.update({ user: body.user, session: body.session ?? session });
-    else if (body?.verified) state.update({ user: { ...user, isEmailVerified: true }, session });
   };
 };
 
@@ -121,10 +112,11 @@ export const createSession = <K extends Kind>(
     createSendOnce({ state: sender, cookies, language, timeZone, fetch: fetchOnce });
   const sendOnce = createSend(state);
   /** Sends requests as the device and session of a record that is not saved yet. */
-  const requestAs = (record: SessionState['record']) =>
-    createRequestFunction(gatewayUrl, createSend({ record }));
+  const requestAs = (record: SessionState['record'], token?: AccessToken) => {
+    const send = createSend({ record });
+    return createRequestFunction(gatewayUrl, (request, call) => send(request, call, token));
+  };
   const sendUnauthenticated = requestAs(state.record);
-  const signInInTime = requestInTime(sendUnauthenticated, milliseconds);
   const refresh = async (signal: AbortSignal): Promise<string> => {
     const call = { keepalive: IS_PAGE, signal };
     const { token }: { token: string } = await sendUnauthenticated('get', `${auth}/refresh/token`, call);
@@ -153,6 +145,12 @@ export const createSession = <K extends Kind>(
       milliseconds,
     ),
   );
+  const signOutClosed = async (): Promise<void> => {
+    await state.ready;
+    if (!state.record().closed) return;
+    const { signOutClosed: signOut } = await import('./closed-session.ts');
+    await signOut({ auth, state, requestAs, withLock: manager.withLock, milliseconds });
+  };
   const update = createUpdate(state);
   const request: RequestFunction = (method, path, { signal, ...call }: CallSignal = {}) =>
     abortable({ milliseconds, signal }, async (limited) => {
@@ -163,17 +161,16 @@ export const createSession = <K extends Kind>(
       return body;
     });
   // The platform may have ended the session while the page was hidden.
-  const stopChecking = onPageShown(() => {
-    if (state.session()) request('get', `${auth}/me`).catch(() => undefined);
+  const check = () => (state.session() ? request('get', `${auth}/me`) : signOutClosed());
+  const stopChecking = onPageShown(() => check().catch(() => undefined));
+  void signOutClosed().catch(() => undefined);
+  const openSession = createOpenSession({
+    auth,
+    state,
+    manager,
+    send: requestInTime(sendUnauthenticated, milliseconds),
+    endWithBrowser: options.endWithBrowser,
   });
-  const openSession = (path: string, body: object, call: CallSignal = {}): Promise<never> =>
-    abortable(call, async (signal) => {
-      if (state.ready !== undefined) await state.ready;
-      const signIn = () => signInInTime('post', `${auth}/${path}`, { body, signal });
-      const signedIn = await manager.signIn(signIn, signal);
-      await state.saved().catch(() => undefined);
-      return signedIn as never;
-    });
   /**
    * Ends the session, if there is one, with a request by `send`. Holds the lock, so that it neither overlaps
    * a refresh nor ends the session of another user who signs in meanwhile. Without `send`, the session ends

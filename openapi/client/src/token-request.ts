@@ -11,8 +11,8 @@ const RESPONSE_MILLISECONDS = 35_000;
  */
 const SUPERSEDED_DELAYS_MILLISECONDS = [100, 400, 1_600];
 
-/** Errors of a refresh that end the session. */
-const FINAL_ERRORS = [
+/** Errors of a refresh that end the session, and mean to a sign-out that it has ended already. */
+export const FINAL_ERRORS = [
   'TOKEN_INVALID',
   'REFRESH_TOKEN_REUSED',
   'SESSION_NOT_FOUND',

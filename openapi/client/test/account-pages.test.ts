@@ -2,7 +2,17 @@ import { expect } from 'chai';
 import { addSessionToAddress, signInAddress, takeSessionFromAddress } from '../src/account-pages.ts';
 import { type BrowserStorage, createMemoryStorage } from '../src/device.ts';
 import type { Kind } from '../src/kinds.ts';
-import { ANOTHER, AUTH, failed, failure, json, session, useFakeGateway, user } from './fake-gateway.ts';
+import {
+  ANOTHER,
+  AUTH,
+  CREDENTIALS,
+  failed,
+  failure,
+  json,
+  session,
+  useFakeGateway,
+  user,
+} from './fake-gateway.ts';
 
 const FINGERPRINT = '5f0c 1&a';
 const STATE_KEY = 'platform.customer.sign-in-state';
@@ -17,7 +27,12 @@ const createTabStorage = (): BrowserStorage => {
 
 describe('return of the account pages to a client', () => {
   const { responders, requests, createClient, signIn, listRequests } = useFakeGateway();
-  const globals = globalThis as { location?: object; history?: object; sessionStorage?: object };
+  const globals = globalThis as {
+    document?: object;
+    location?: object;
+    history?: object;
+    sessionStorage?: object;
+  };
   let address: string;
   let tab: BrowserStorage;
   const open = (hash: string): void => {
@@ -44,6 +59,7 @@ describe('return of the account pages to a client', () => {
     responders.set(`${AUTH}/session`, json(200, { user, session }));
   });
   afterEach(() => {
+    delete globals.document;
     delete globals.location;
     delete globals.history;
     delete globals.sessionStorage;
@@ -90,6 +106,22 @@ describe('return of the account pages to a client', () => {
       open(url.hash);
       expect(await takeSessionFromAddress(client)).to.equal(true);
       expect(address).to.equal(`/orders?page=2${fragment}`);
+    }
+  });
+
+  it('ends with the browser if the session of the account pages does', async () => {
+    for (const staySignedIn of [true, false]) {
+      globals.document = { cookie: '' };
+      const pages = createClient({ storage: createMemoryStorage(), endWithBrowser: true });
+      await pages.signIn({ ...CREDENTIALS, staySignedIn });
+      open(new URL(addSessionToAddress(pages, new URL('https://shop.example.com/'), STATE)).hash);
+      tab.setItem(STATE_KEY, STATE);
+      const storage = createMemoryStorage();
+      expect(await takeSessionFromAddress(createClient({ storage }))).to.equal(true);
+      expect(address).to.equal('/orders?page=2');
+      globals.document = { cookie: '' };
+      const { status } = createClient({ storage }).getSnapshot();
+      expect(status).to.equal(staySignedIn ? 'signed-in' : 'signed-out');
     }
   });
 

@@ -1,15 +1,19 @@
-// A shop on another origin of the same site, over https as in production: the gateway and the shop stand behind
+// A shop on another host of the same site, over https as in production: the gateway and the shop stand behind
 // proxies that end TLS.
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createCertificates, hasOpenssl } from '@platform/shared/testing/certificates';
 import { listenLocally } from '@platform/shared/testing/local-server';
+import { waitFor } from '@platform/shared/testing/poll';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import {
   ENGLISH,
+  GERMAN,
   openPage,
   REJECTED,
   readPolicyViolations,
@@ -17,6 +21,7 @@ import {
   waitForHeading,
 } from '../console/console-tab.ts';
 import { browserTest, type TestBrowser } from '../support/browser-test.ts';
+import { startChromiumWithProfile } from '../support/chromium.ts';
 import { startFrontend } from '../support/frontend-server.ts';
 
 const CUSTOMER = { email: 'customer@example.com', password: 'Password123!' };
@@ -35,7 +40,19 @@ const createTlsProxy = (tls: Tls, getPort: () => string): Server =>
     req.pipe(passed);
   });
 
-describe('shop on another origin of the same site over https', () => {
+/** The cookies of both hosts, without their values. */
+const listCookies = async (context: BrowserContext): Promise<string[]> =>
+  (await context.cookies())
+    .map(({ name, domain, secure, httpOnly, expires }) =>
+      [domain, name, secure && 'secure', httpOnly && 'httpOnly', expires > 0 && 'lasting']
+        .filter(Boolean)
+        .join(' '),
+    )
+    .sort();
+const OF_BROWSER = ['id.market.test browser-session secure', 'shop.market.test browser-session secure'];
+const REFRESH = 'id.market.test CustomerRefreshToken secure httpOnly lasting';
+
+describe('shop on another host of the same site over https', () => {
   let running: RunningStack | undefined;
   let close: (() => Promise<unknown>)[] = [];
   let [platformUrl, shopUrl] = ['', ''];
@@ -49,8 +66,8 @@ describe('shop on another origin of the same site over https', () => {
     const frontend = await startFrontend(() => platformUrl);
     const shop = await listenLocally(createTlsProxy({ cert, key }, () => String(frontend.port)));
     close = [platform.close, frontend.close, shop.close, certificates.remove];
-    platformUrl = `https://127.0.0.1:${platform.port}`;
-    shopUrl = `https://127.0.0.1:${shop.port}`;
+    platformUrl = `https://id.market.test:${platform.port}`;
+    shopUrl = `https://shop.market.test:${shop.port}`;
     running = await startStack({
       SEED_DEMO: '',
       PAGES: 'on',
@@ -82,17 +99,14 @@ describe('shop on another origin of the same site over https', () => {
       await signIn(shop, CUSTOMER);
       await waitForUser(shop);
       expect(shop.url(), 'without fingerprint and state').to.equal(`${shopUrl}/returning`);
-      const cookies = await browser.context.cookies();
-      expect(cookies.map(({ name, secure, httpOnly }) => [name, secure, httpOnly])).to.deep.equal([
-        ['CustomerRefreshToken', true, true],
-      ]);
+      expect(await listCookies(browser.context)).to.deep.equal([REFRESH, ...OF_BROWSER]);
       await shop.reload();
       await waitForUser(shop);
       const account = await openPage(browser, `${platformUrl}/account/customer/`);
       await waitForHeading(account, 'Your account');
       await shop.getByRole('button', { name: 'Sign out' }).click();
       await shop.waitForURL(`${shopUrl}/goodbye.html`);
-      expect(await browser.context.cookies()).to.deep.equal([]);
+      expect(await listCookies(browser.context)).to.deep.equal(OF_BROWSER);
       await account.reload();
       await account.getByRole('heading', { name: /^Sign in/ }).waitFor();
       expect(await readPolicyViolations(account)).to.deep.equal([]);
@@ -114,4 +128,53 @@ describe('shop on another origin of the same site over https', () => {
       await shop.waitForURL(own);
     }),
   ).timeout(300_000);
+
+  const languages = [
+    [ENGLISH, 'Stay signed in on this device', 'You were signed out because the browser was closed.'],
+    [GERMAN, 'Hier angemeldet bleiben', 'Sie wurden abgemeldet, weil der Browser geschlossen wurde.'],
+  ] as const;
+  for (const [options, stay, closed] of languages)
+    it(
+      `is signed out with the account pages when the browser is closed, unless the person stays (${options.locale})`,
+      browserTest(async () => {
+        const profile = await mkdtemp(join(tmpdir(), 'profile-'));
+        const inBrowser = async (work: (page: Page, context: BrowserContext) => Promise<unknown>) => {
+          const context = await startChromiumWithProfile(profile, { ...options, ignoreHTTPSErrors: true });
+          try {
+            await work(await context.newPage(), context);
+          } finally {
+            await context.close();
+          }
+        };
+        const goToShop = (page: Page) => page.goto(`${shopUrl}/returning`);
+        const signInAtShop = async (page: Page) => {
+          await goToShop(page);
+          await page.locator('input[name=email]').fill(CUSTOMER.email);
+          await page.locator('input[name=password]').fill(CUSTOMER.password);
+          await page.keyboard.press('Enter');
+          await waitForUser(page);
+        };
+        await inBrowser(signInAtShop);
+        await inBrowser(async (page, context) => {
+          await page.goto(`${platformUrl}/account/customer/`);
+          await page.getByText(closed).waitFor();
+          expect(await page.locator('input[name=email]').inputValue()).to.equal('');
+          await waitFor('the end of the session', async () => (await listCookies(context)).length === 0);
+          await signInAtShop(page);
+        });
+        await inBrowser(async (page) => {
+          await goToShop(page);
+          await page.getByText(closed).waitFor();
+          await page.getByLabel(stay).check();
+          await signInAtShop(page);
+        });
+        await inBrowser(async (page) => {
+          await page.goto(`${platformUrl}/account/customer/`);
+          await page.getByText(CUSTOMER.email).first().waitFor();
+          await goToShop(page);
+          await waitForUser(page);
+        });
+        await rm(profile, { recursive: true, force: true });
+      }),
+    ).timeout(300_000);
 });

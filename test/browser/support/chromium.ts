@@ -4,14 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflate } from '@sparticuz/chromium';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
 const ARCHIVES = new URL('../bin/', import.meta.resolve('@sparticuz/chromium'));
 /**
- * The sandbox does not work as root, and all pages are trusted. The machine may have no GPU. The other flags
- * prevent network access.
+ * The sandbox does not work as root, and all pages are trusted. The machine may have no GPU. Names below `test` are
+ * this machine. The other flags prevent network access.
  */
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
+];
 
 /**
  * Unpacks into a new directory, because the package reuses existing files in TMPDIR, which another user could
@@ -39,8 +45,8 @@ const unpackChromium = async (directory: string) => {
   return { executablePath, fonts, libraries: join(libraries ?? '', 'lib') };
 };
 
-/** Starts Chromium in a temporary directory, which is removed when the process exits. */
-export const startChromium = async (): Promise<Browser> => {
+/** Unpacks Chromium once, into a temporary directory, which is removed when the process exits. */
+const prepareLaunch = async () => {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error(
       `The Chromium package supports Linux on x64 only, not ${process.platform} on ${process.arch}`,
@@ -50,8 +56,23 @@ export const startChromium = async (): Promise<Browser> => {
   process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
   const { executablePath = '', fonts = '', libraries } = await unpackChromium(directory);
   const env = { HOME: directory, TMPDIR: directory, FONTCONFIG_PATH: fonts, LD_LIBRARY_PATH: libraries };
-  return await chromium.launch({ executablePath, args: FLAGS, env });
+  return { executablePath, args: FLAGS, env };
 };
+
+let launch: ReturnType<typeof prepareLaunch> | undefined;
+const getLaunch = () => {
+  launch ??= prepareLaunch();
+  return launch;
+};
+
+export const startChromium = async (): Promise<Browser> => await chromium.launch(await getLaunch());
+
+/** Starts Chromium with a profile that is kept when it is closed, in a directory. */
+export const startChromiumWithProfile = async (
+  directory: string,
+  options: BrowserContextOptions,
+): Promise<BrowserContext> =>
+  await chromium.launchPersistentContext(directory, { ...options, ...(await getLaunch()) });
 
 /** The tabs of the packaged headless shell share one process; those of a whole Chromium do not. */
 const INSTALLED = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'];

@@ -3,7 +3,8 @@ import type { BrowserContext, ConsoleMessage } from 'playwright-core';
 const LOOPBACK = new Set(['127.0.0.1', 'localhost']);
 const isOtherHost = (address: string): boolean => {
   const { protocol, hostname } = new URL(address);
-  return protocol.startsWith('http') && !LOOPBACK.has(hostname);
+  // Chromium finds names below `test` on this machine.
+  return protocol.startsWith('http') && !LOOPBACK.has(hostname) && !hostname.endsWith('.test');
 };
 
 const format = (message: ConsoleMessage): string => `${message.text()} (${message.location().url})`;

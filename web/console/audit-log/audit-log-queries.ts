@@ -103,3 +103,11 @@ export const recordsOf = (targetId: string) =>
     queryKey: ['audit-log', 'target', targetId],
     queryFn: ({ signal }) => readLog({ targetId }, undefined, 5, signal),
   });
+
+/** Who has verified a team, however much was recorded since. */
+export const verificationOf = (targetId: string) =>
+  queryOptions({
+    queryKey: ['audit-log', 'verification', targetId],
+    queryFn: ({ signal }) => readLog({ targetId, action: 'TEAM_VERIFIED' }, undefined, 1, signal),
+    select: ({ data }) => data[0],
+  });

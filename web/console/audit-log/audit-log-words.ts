@@ -50,7 +50,7 @@ export const AUDIT_LOG = defineWords({
     exportQuestion: 'Protokoll exportieren?',
     exportExplained:
       'Die Datei hat einen Satz für jeden Eintrag, mit Namen und Netzwerkadressen: Sie enthält personenbezogene Daten. Darin steht, was gefiltert ist, höchstens 10.000 Einträge.',
-    include: 'Aufnehmen',
+    include: 'Einbeziehen',
     leftOut: (count, number) =>
       plural.de(number, {
         one: `${count} Anmeldung ist ausgelassen.`,

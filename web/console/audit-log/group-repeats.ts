@@ -13,8 +13,8 @@ type Repeatable = Pick<
 export type RecordGroup<Item> = { newest: Item; oldest: Item; records: readonly [Item, ...Item[]] };
 
 /**
- * Nothing reverses these. Any other action, such as a block, can only happen again after it was reversed, also
- * where a filter hides by what.
+ * No other action reverses these. A block, for instance, can only happen again after it has ended, also where a filter
+ * hides by what.
  */
 const REPEATED: ReadonlySet<string> = new Set<AuditAction>([
   'ACCOUNT_EXPORTED',
@@ -22,7 +22,9 @@ const REPEATED: ReadonlySet<string> = new Set<AuditAction>([
   'CONTACT_REQUEST_REPLIED',
   'IDENTITY_USED',
   'MAIL_RETRIED',
+  'PASSWORD_CHANGED',
   'PAUSE_ENDED',
+  'PROFILE_CHANGED',
   'RECOVERY_CODE_USED',
   'REFRESH_TOKEN_REUSED',
   'RESET_MAIL_SENT',
@@ -30,6 +32,7 @@ const REPEATED: ReadonlySet<string> = new Set<AuditAction>([
   'SESSION_ENDED',
   'SIGNED_IN',
   'SIGN_IN_FAILED',
+  'TEAM_MEMBER_CHANGED',
   'USER_NOTE_ADDED',
   'VERIFICATION_MAIL_SENT',
 ]);

@@ -21,6 +21,7 @@ export const CONTACT = defineWords({
     next: 'Next request',
     position: (place: string, total: string) => `${place} of ${total}`,
     choose: 'Choose a request.',
+    withAddress: 'Requests with this address',
     earlier: 'Other requests with this address',
     openAccount: 'Open account',
     hasAccount: (name: string) =>
@@ -86,6 +87,7 @@ export const CONTACT = defineWords({
     next: 'Nächste Anfrage',
     position: (place, total) => `${place} von ${total}`,
     choose: 'Wählen Sie eine Anfrage aus.',
+    withAddress: 'Anfragen mit dieser Adresse',
     earlier: 'Weitere Anfragen mit dieser Adresse',
     openAccount: 'Konto öffnen',
     hasAccount: (name) =>

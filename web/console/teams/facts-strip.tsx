@@ -4,7 +4,7 @@ import { Strip, type StripFact } from '../../components/strip.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
-import { recordsOf } from '../audit-log/audit-log-queries.ts';
+import { verificationOf } from '../audit-log/audit-log-queries.ts';
 import { type Member, nameOfMember } from './members.ts';
 import { TEAMS } from './team-words.ts';
 
@@ -32,8 +32,7 @@ const useAdministrator = ({ members, areKnown }: Omit<FactsStripProps, 'team'>):
 
 const useVerification = (team: TeamDetail): StripFact => {
   const words = useWords(TEAMS);
-  const { data } = useQuery(recordsOf(team.id));
-  const record = data?.data.find(({ action }) => action === 'TEAM_VERIFIED');
+  const { data: record } = useQuery({ ...verificationOf(team.id), enabled: team.verifiedAt !== null });
   const by = record?.actorName ?? record?.actorEmail;
   return {
     label: words.verified,

@@ -155,6 +155,20 @@ describe('team page', () => {
     await expectAnnouncement('A colleague has verified it or moved it on.');
   });
 
+  it('names who has verified it, however much was recorded since', async () => {
+    answer('listAuditLog', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        data: page.data.slice(0, 1).map((record) => ({ ...record, actorName: 'Maria Okafor' })),
+      }),
+    });
+    answerTeam(1, { status: 'ACTIVE', verifiedAt: '2026-11-24T10:00:00.000Z' });
+    await renderConsole(<Route path="/teams/:id" component={TeamPage} />, `/teams/${idOf(1)}`);
+    await expectText('By Maria Okafor');
+    const asked = listSent('listAuditLog').map(({ query }) => Object.fromEntries(query));
+    expect(asked).to.deep.include({ action: 'TEAM_VERIFIED', targetId: idOf(1), perPage: '1' });
+  });
+
   it('has no queue once it is verified', async () => {
     answerQueue(2);
     answerTeam(1);

@@ -10,13 +10,13 @@ import { CONTACT } from '../contact-requests/contact-words.ts';
 import { stageOf, subjectOf } from '../contact-requests/request.ts';
 import { userRequests } from './user-queries.ts';
 
-/** What the person has asked by a form, each with its way to the inbox. */
+/** What was asked by a form with the person's address, which anybody can enter; each with its way to the inbox. */
 export const RequestsCard = ({ userId }: { userId: string }) => {
   const words = useWords(CONTACT);
   const query = useQuery(userRequests(userId));
   if (query.data?.data.length === 0 || (!query.data && !query.error)) return null;
   return (
-    <Card title={words.title} count={query.data && formatNumber(query.data.total)}>
+    <Card title={words.withAddress} count={query.data && formatNumber(query.data.total)}>
       <QueryErrorRow query={query} />
       {query.data?.data.map((request) => {
         const { name, look } = stageOf(request);
