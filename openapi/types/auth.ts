@@ -2901,12 +2901,13 @@ export interface components {
          */
         CurrentPassword: string;
         /**
-         * @description The six digits of the authenticator app; valid once.
+         * @description The six digits of the authenticator app; valid once. A whole number is taken, too, with its leading zeros restored. Invisible
+         *     characters do not matter.
          * @example 042917
          */
         TotpCode: string;
         /**
-         * @description One of the recovery codes, each valid once. Letter case, spaces and dashes do not matter.
+         * @description One of the recovery codes, each valid once. Letter case, spaces, dashes and invisible characters do not matter.
          * @example k3v7w2qpax
          */
         RecoveryCode: string;
@@ -3316,7 +3317,7 @@ export interface components {
         };
         /**
          * @description WebAuthn's AuthenticationResponseJSON, the `toJSON()` of what `navigator.credentials.get()` returns. Other fields of the browser
-         *     are ignored.
+         *     are ignored; a member that is null is absent, and so is an empty `userHandle`.
          */
         PasskeyAssertion: {
             id: components["schemas"]["PasskeyId"];
@@ -3335,7 +3336,7 @@ export interface components {
         };
         /**
          * @description WebAuthn's RegistrationResponseJSON, the `toJSON()` of what `navigator.credentials.create()` returns. Other fields of the browser
-         *     are ignored.
+         *     are ignored; a member that is null is absent, and so is an empty `userHandle`.
          */
         PasskeyAttestation: {
             id: components["schemas"]["PasskeyId"];
@@ -3466,18 +3467,42 @@ export interface components {
             token: components["schemas"]["AccessToken"];
             session: components["schemas"]["DeviceSession"];
             user: components["schemas"]["CustomerUser"];
+            /**
+             * @description Only if this sign-in, by a mailed code or a provider, was the first proof of the account's e-mail address: what was removed
+             *     because a stranger may have set it up. `profile`: names and phone number. Empty if there was nothing to remove.
+             * @example [
+             *       "password"
+             *     ]
+             */
+            removedByProof?: ("password" | "profile" | (string & {}))[];
         };
         EmployeeAuthSignInDto: components["schemas"]["SignIn"];
         EmployeeAuthSignInResponseDto: {
             token: components["schemas"]["AccessToken"];
             session: components["schemas"]["DeviceSession"];
             user: components["schemas"]["EmployeeUser"];
+            /**
+             * @description Only if this sign-in, by a mailed code or a provider, was the first proof of the account's e-mail address: what was removed
+             *     because a stranger may have set it up. `profile`: names and phone number. Empty if there was nothing to remove.
+             * @example [
+             *       "password"
+             *     ]
+             */
+            removedByProof?: ("password" | "profile" | (string & {}))[];
         };
         AdminAuthSignInDto: components["schemas"]["SignIn"];
         AdminAuthSignInResponseDto: {
             token: components["schemas"]["AccessToken"];
             session: components["schemas"]["DeviceSession"];
             user: components["schemas"]["AdministratorUser"];
+            /**
+             * @description Only if this sign-in, by a mailed code or a provider, was the first proof of the account's e-mail address: what was removed
+             *     because a stranger may have set it up. `profile`: names and phone number. Empty if there was nothing to remove.
+             * @example [
+             *       "password"
+             *     ]
+             */
+            removedByProof?: ("password" | "profile" | (string & {}))[];
         };
         SignIn: {
             email: components["schemas"]["Email"];
@@ -3627,7 +3652,8 @@ export interface components {
         AdminAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
         AdminAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
         /**
-         * @description The six digits from the mail or the authenticator app.
+         * @description The six digits from the mail or the authenticator app. A whole number is taken, too, with its leading zeros restored. Invisible
+         *     characters do not matter.
          * @example 042917
          */
         Code: string;

@@ -23,6 +23,9 @@ export type EndingStores = {
 /** How the address of an account is proved for the first time. */
 type FirstProof = 'first-proof' | 'reset-proof' | 'take-over' | 'invitation';
 
+/** What the first proof has taken from the account, as a sign-in by it reports. `profile`: names and phone. */
+export type RemovedByProof = 'password' | 'profile';
+
 type Owner = {
   account: Account;
   /** The session that acts, which stays open; absent if a code or a provider acts. */
@@ -31,6 +34,9 @@ type Owner = {
   requestedBy?: string | undefined;
   context: RequestContext;
 };
+
+const toRemoved = (password: boolean, profile: boolean): RemovedByProof[] =>
+  (['password', 'profile'] as const).filter((removed) => ({ password, profile })[removed]);
 
 /** Ends what several features store about a user, in a transaction that has locked the user. */
 export const createEndingService = () => {
@@ -80,13 +86,13 @@ export const createEndingService = () => {
 
     /**
      * Marks the e-mail as verified. In a session, nothing changes if it is already verified. Returns the kinds
-     * that the user has lost, and the number of sessions that have ended.
+     * that the user has lost, the number of sessions that have ended, and what a first proof has removed.
      */
     proveEmail: async (
       stores: EndingStores & { audit: AuditLog },
       owner: Owner & { kind: Kind },
       firstProof: FirstProof = owner.tokenId === undefined ? 'reset-proof' : 'first-proof',
-    ): Promise<{ removedKinds: ProfileKind[]; endedSessions: number }> => {
+    ): Promise<{ removedKinds: ProfileKind[]; endedSessions: number; removed?: RemovedByProof[] }> => {
       const { kind, account, tokenId, context } = owner;
       const { userId } = account;
       const isFirst = await stores.accounts.markEmailVerified(userId);
@@ -103,7 +109,8 @@ export const createEndingService = () => {
       };
       const record = toAccountAudit('EMAIL_VERIFIED', { kind, userId }, context, details);
       await stores.audit.add(tokenId === undefined ? record : { ...record, actorId: userId });
-      return { removedKinds, endedSessions };
+      const removed = toRemoved(isPasswordRemoved, clearedProfiles.length > 0);
+      return { removedKinds, endedSessions, removed };
     },
   };
 };

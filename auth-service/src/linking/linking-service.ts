@@ -5,7 +5,7 @@ import { toAccountAudit, toOwnAudit } from '../accounts/account-audit.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';
 import { requireDomainOfKind } from '../accounts/eligibility.ts';
 import type { AuthCaller } from '../authentication/callers.ts';
-import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import type { EndingService, EndingStores, RemovedByProof } from '../endings/endings-service.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import { type ConfirmedIdentity, identityNotFound, toMethod } from '../oidc/oidc.ts';
 import type { OidcProvider } from '../oidc/oidc-settings.ts';
@@ -38,7 +38,7 @@ type Owner = Pick<AuthCaller, 'kind' | 'account' | 'context'>;
  * reached.
  */
 type LinkingResult =
-  | { account: AccountWithPassword; isFactorDue: boolean }
+  | { account: AccountWithPassword; isFactorDue: boolean; removedByProof?: RemovedByProof[] | undefined }
   | { rejection: LinkingRejection; userId: string | undefined };
 
 const isProfileKind = (kind: Kind): kind is ProfileKind => KIND_CONFIGS[kind].profile !== undefined;
@@ -94,7 +94,7 @@ export const createLinkingService = (dependencies: Dependencies) => {
   };
 
   /**
-   * Carries out the decision and returns the user. @throws AppError 409 EMAIL_TAKEN, IDENTITY_TAKEN; 404
+   * Carries out the decision and returns the user, and what a first proof has removed. @throws AppError 409 EMAIL_TAKEN, IDENTITY_TAKEN; 404
    * IDENTITY_NOT_FOUND; 429 RATE_LIMITED
    */
   const apply = async (
@@ -102,19 +102,22 @@ export const createLinkingService = (dependencies: Dependencies) => {
     confirmed: ConfirmedSignIn,
     action: LinkingAction,
     { identity, account }: Found,
-  ): Promise<string> => {
-    if (action === 'sign-up-verified') return await signUp(stores, confirmed, { isVerified: true });
-    if (action === 'sign-up-unverified') return await signUp(stores, confirmed, { isVerified: false });
+  ): Promise<{ userId: string; removed?: RemovedByProof[] | undefined }> => {
+    if (action === 'sign-up-verified')
+      return { userId: await signUp(stores, confirmed, { isVerified: true }) };
+    if (action === 'sign-up-unverified')
+      return { userId: await signUp(stores, confirmed, { isVerified: false }) };
     if (!account) throw identityNotFound();
     if (action === 'sign-in') {
       const { provider, claims } = confirmed;
       const use = { provider: provider.id, email: claims.email };
       if (!identity || !(await stores.identities.recordUse(identity.id, use))) throw identityNotFound();
-      return account.userId;
+      return { userId: account.userId };
     }
-    if (action === 'take-over') await endings.proveEmail(stores, { ...confirmed, account }, 'take-over');
+    const proof =
+      action === 'take-over' && (await endings.proveEmail(stores, { ...confirmed, account }, 'take-over'));
     await link(stores, confirmed, { ...account, isEmailVerified: true });
-    return account.userId;
+    return { userId: account.userId, ...(proof && { removed: proof.removed }) };
   };
 
   const service = {
@@ -140,13 +143,13 @@ export const createLinkingService = (dependencies: Dependencies) => {
       const isFactorDue = decision.action !== 'take-over' && !hasSecondFactor;
       if (isFactorDue && found.account && toSecondStep(found.account).dueFactors.length > 0)
         return { account: found.account, isFactorDue };
-      const userId = await apply(stores, confirmed, decision.action, found);
+      const { userId, removed } = await apply(stores, confirmed, decision.action, found);
       const account = await stores.accounts.findById(kind, userId);
       if (!account) throw identityNotFound();
       await stores.audit.add(
         toOwnAudit('IDENTITY_USED', { kind, account, context }, { provider: provider.id }),
       );
-      return { account, isFactorDue: false };
+      return { account, isFactorDue: false, removedByProof: removed };
     },
 
     /**

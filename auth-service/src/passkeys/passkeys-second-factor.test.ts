@@ -60,6 +60,16 @@ describe('passkey as second factor', () => {
         await service().records.waitForFailedSignIn(account.userId, details);
       });
 
+    for (const userHandle of [null, ''])
+      it(`takes the user handle ${JSON.stringify(userHandle)} as absent`, async () => {
+        const { account, authenticator } = await client().openAccountWithPasskeyStep();
+        const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
+        const assertion = authenticator.get(options);
+        const passkey = { ...assertion, response: { ...assertion.response, userHandle } };
+        const response = await client().signInSecondFactor({ fingerprint, body: { challenge, passkey } });
+        expect(response.status, response.text).to.equal(200);
+      });
+
     it('accepts an assertion whose transaction is repeated after a deadlock', async () => {
       const { account, passkeyId, authenticator } = await client().openAccountWithPasskeyStep();
       const { challenge, fingerprint, options } = await client().startPasskeyStep(account);

@@ -42,6 +42,25 @@ describe('sign-in with a passkey', () => {
     expect(Date.now() - Date.parse(listed?.lastUsedAt ?? '')).to.be.below(60_000);
   });
 
+  it('takes members that are null, and an empty user handle, as absent', async () => {
+    const { device } = await client().openVerifiedAccount();
+    const authenticator = createSoftwareAuthenticator();
+    const { body: creation } = await client().passkeyOptions({ ...device, body: CONFIRMATION });
+    const absent = { authenticatorAttachment: null };
+    const created = { ...authenticator.create(creation), ...absent };
+    const nullable = { authenticatorData: null, publicKey: null, transports: null, publicKeyAlgorithm: null };
+    const registered = await client().passkeyCreate({
+      ...device,
+      body: { name: 'My phone', response: { ...created, response: { ...created.response, ...nullable } } },
+    });
+    expect(registered.status, registered.text).to.equal(201);
+
+    const { fingerprint } = device;
+    const response = { ...authenticator.get(await optionsFor(fingerprint)), ...absent };
+    const signedIn = await client().signInPasskey({ fingerprint, body: { response } });
+    expect(signedIn.status, signedIn.text).to.equal(200);
+  });
+
   it('accepts an authenticator that does not count its signatures', async () => {
     const { authenticator } = await client().openAccountWithPasskey({
       authenticator: createSoftwareAuthenticator(undefined, { hasCounter: false }),

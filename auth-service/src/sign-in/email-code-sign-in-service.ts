@@ -6,7 +6,7 @@ import type { EmailCodeStore } from '@platform/shared/platform/codes/email-codes
 import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
-import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import type { EndingService, EndingStores, RemovedByProof } from '../endings/endings-service.ts';
 import { toAddressGuess } from '../guess-limits/guess-limits.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
@@ -59,24 +59,24 @@ export const createEmailCodeSignInService = (dependencies: Dependencies) => {
 
   /**
    * Locks the user and returns the account, whose address the code has proved. The first proof ends what a
-   * stranger may have set up, the password among it, as that by a provider does.
+   * stranger may have set up, the password among it, as that by a provider does, and `removed` names it.
    */
   const proveEmail = async (
     own: Stores,
     kind: Kind,
     { userId, email }: AccountWithPassword,
     context: RequestContext,
-  ): Promise<AccountWithPassword> => {
+  ): Promise<{ account: AccountWithPassword; removed?: RemovedByProof[] | undefined }> => {
     await own.accounts.lock(userId);
     const account = await own.accounts.findById(kind, userId);
     // Meanwhile the account was deleted, or has another address, which the code does not prove.
     if (account?.email !== email) throw codeInvalid();
     if (account.isBlocked) throw userBlocked();
-    if (account.isEmailVerified) return account;
-    await endings.proveEmail(own, { kind, account, context }, 'take-over');
+    if (account.isEmailVerified) return { account };
+    const { removed } = await endings.proveEmail(own, { kind, account, context }, 'take-over');
     const proved = await own.accounts.findById(kind, userId);
     if (!proved) throw codeInvalid();
-    return proved;
+    return { account: proved, removed };
   };
 
   const completeSignIn = async (
@@ -85,12 +85,12 @@ export const createEmailCodeSignInService = (dependencies: Dependencies) => {
     device: SignInDevice,
   ): Promise<SignedIn> => {
     const result = await inTransaction(async (own) => {
-      const account = await proveEmail(own, kind, found, device.context);
+      const { account, removed } = await proveEmail(own, kind, found, device.context);
       if (toSecondStep(account).dueFactors.length > 0) return { account };
       const signedIn = await openSession(own, kind, account, device, ['email-code']);
       // The user is locked and was already checked.
       if (!signedIn) throw codeInvalid();
-      return { signedIn };
+      return { signedIn: { ...signedIn, removedByProof: removed } };
     });
     if ('signedIn' in result) return result.signedIn;
     const firstStep = { method: 'email-code', staySignedIn: device.staySignedIn } as const;

@@ -107,7 +107,9 @@ describe('sign-in by a mailed code', () => {
     const account = await client().createAccount({ firstName: 'Stranger', phone: '+49 30 1' });
     const { email, userId, password } = account;
     const strangers = await client().openDevice(account);
-    const device = client().toDevice(await signIn(email, await codeFor(email)));
+    const signedIn = await signIn(email, await codeFor(email));
+    expect(signedIn.body.removedByProof).to.deep.equal(['password', 'profile']);
+    const device = client().toDevice(signedIn);
     const { user, profile } = (await client().me(device)).body;
     expect(user.isEmailVerified).to.equal(true);
     expect(profile).to.include({ firstName: null, lastName: null, phone: null });

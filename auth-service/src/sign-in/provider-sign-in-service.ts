@@ -82,7 +82,7 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
       const signedIn = await openSession(own, kind, result.account, device, methods, claims);
       // The user is locked and was already checked.
       if (!signedIn) throw stateInvalid();
-      return { signedIn };
+      return { signedIn: { ...signedIn, removedByProof: result.removedByProof } };
     });
 
   const reject = async (

@@ -135,6 +135,7 @@ describe('sign-in with a provider', () => {
       newPerson(account.email),
     );
     expect(signedIn.body.user, signedIn.text).to.include({ id: account.userId, isEmailVerified: true });
+    expect(signedIn.body.removedByProof).to.deep.equal(['password']);
     await service().as('customer').expectSignedOut(device);
     await service().as('customer').expectNoSignIn(account);
     expect(await service().mails.templatesFor(account.email)).to.have.members([

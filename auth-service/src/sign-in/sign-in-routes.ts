@@ -32,12 +32,17 @@ const toSignInDevice = (
 /** The response of every sign-in. */
 const toSignInResponse = <K extends Kind>(
   kind: K,
-  { accessToken, session, account, ...refresh }: SignedIn,
+  { accessToken, session, account, removedByProof, ...refresh }: SignedIn,
 ) => ({
   status: 200 as const,
   caller: { userId: account.userId, sessionId: session.id },
   cookies: [toRefreshCookie(kind, refresh)],
-  body: { token: accessToken, session, user: toUserBody(kind, account) },
+  body: {
+    token: accessToken,
+    session,
+    user: toUserBody(kind, account),
+    ...(removedByProof && { removedByProof }),
+  },
 });
 
 type SignInServices = {

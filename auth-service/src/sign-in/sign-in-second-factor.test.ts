@@ -40,10 +40,10 @@ describe('sign-in with a second factor', () => {
     await client().expectSignedIn(client().toDevice(second));
   });
 
-  it('accepts a recovery code once, in any letter case and grouping', async () => {
+  it('accepts a recovery code once, in any letter case and grouping, with characters that nobody sees', async () => {
     const { account, recoveryCodes } = await createAccount();
     const [first = '', second = ''] = recoveryCodes;
-    const recoveryCode = ` ${first.toUpperCase().replace(/(.{4})(.{3})/, '$1-$2 ')}`;
+    const recoveryCode = `\u200b ${first.toUpperCase().replace(/(.{4})(.{3})/, '$1-$2 ')}`;
     const signedIn = await finish(await service().as('customer').startSignIn(account), { recoveryCode });
     const device = client().toDevice(signedIn);
     expect((await client().secondFactor(device)).body.recoveryCodesLeft).to.equal(9);

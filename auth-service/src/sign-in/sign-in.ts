@@ -2,6 +2,7 @@ import { conflict, unauthorized } from '@platform/shared/errors/app-error';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { FactorMethod } from '../accounts/account.ts';
 import type { Account, Session } from '../authentication/callers.ts';
+import type { RemovedByProof } from '../endings/endings-service.ts';
 import type { ConfirmedIdentity } from '../oidc/oidc.ts';
 import type { IssuedRefreshToken } from '../sessions/refresh-token.ts';
 
@@ -24,6 +25,8 @@ export type SignedIn = IssuedRefreshToken & {
   /** The id of the token record. */
   tokenId: string;
   accessToken: string;
+  /** Undefined unless this sign-in was the first proof of the address. */
+  removedByProof?: RemovedByProof[] | undefined;
 };
 
 export const invalidCredentials = () =>

@@ -112,11 +112,14 @@ const toLowerCaseUuids = (params: Record<string, unknown>): Record<string, unkno
 /**
  * Returns a copy for the validator, because the document is also published. The strict form is that of
  * responses; and ajv drops undeclared fields of requests only where the schema forbids them. The validator
- * ignores the servers of paths.
+ * ignores the servers of paths. A code of digits may be a number, which ajv would convert to a text without leading zeros
+ * before any keyword sees it.
  */
 const toValidated = (document: OpenApiDocument): OpenApiDocument => {
   const copy = { ...toStrict(document), servers: [{ url: getBasePath(document) || '/' }] };
-  return JSON.parse(allowReservedCharacters(JSON.stringify(copy)));
+  return JSON.parse(allowReservedCharacters(JSON.stringify(copy)), (_key, value) =>
+    value?.['x-digits'] ? { ...value, type: ['string', 'integer'] } : value,
+  );
 };
 
 /** express-openapi-validator reads the matched operation from this property. */

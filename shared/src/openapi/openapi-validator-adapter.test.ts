@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import ajvFactory from 'express-openapi-validator/dist/framework/ajv/factory.js';
 import './openapi-validator-adapter.ts';
 
-const validate = (schema: object, text: string): { text: string; rules: string[] } => {
+const validate = (schema: object, text: unknown): { text: unknown; rules: string[] } => {
   const ajv = ajvFactory.factoryAjv('3.1.0', { strict: false, allErrors: true });
   const check = ajv.compile({ properties: { text: { type: 'string', ...schema } } });
   const value = { text };
@@ -33,6 +33,17 @@ describe('schema extensions', () => {
       expect(validate(schema, 'e\u0301e').rules).to.deep.equal(['maxLength']);
     }
     expect(validate({ 'x-text': 'one-line', minLength: 2 }, 'e\u0301').rules).to.deep.equal(['minLength']);
+  });
+
+  it('x-digits restores the leading zeros of a number', () => {
+    const schema = { type: ['string', 'integer'], 'x-digits': 6, pattern: '^\\d{6}$' };
+    for (const [given, text] of [
+      [660, '000660'],
+      [0, '000000'],
+      [123456, '123456'],
+    ])
+      expect(validate(schema, given)).to.deep.equal({ text, rules: [] });
+    for (const given of [-660, 1234567, '660']) expect(validate(schema, given).rules).to.include('pattern');
   });
 
   it('x-text requires a visible character, in all of Unicode', () => {

@@ -53,6 +53,22 @@ const toModify = (
   return validate;
 };
 
+/** A body may have a code of digits as a number, which has no leading zeros. Converts it to the text of the code. */
+const toDigits: SchemaValidateFunction = (length: number, number: number, _schema, context) => {
+  if (context) context.parentData[context.parentDataProperty] = String(number).padStart(length, '0');
+  return true;
+};
+
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Some clients of WebAuthn send members without a value as null or, if it is the user handle, as an empty text. */
+const removeAbsentMembers = (value: object): true => {
+  for (const [name, member] of Object.entries(value))
+    if (member === null || (name === 'userHandle' && member === '')) Reflect.deleteProperty(value, name);
+    else if (typeof member === 'object' && !Array.isArray(member)) removeAbsentMembers(member);
+  return true;
+};
+
 const toDetail = ({ instancePath, keyword, message = '', params }: ErrorObject) => {
   const { missingProperty, additionalProperty = missingProperty, type } = params;
   const path =
@@ -96,8 +112,17 @@ Object.assign(ajvFactory, {
     for (const [keyword, validate] of [
       ['x-trim', toModify((text) => text.trim().normalize())],
       ['x-text', toModify((text) => text.normalize(), checkText)],
+      ['x-ignore-invisible', toModify((text) => text.replace(INVISIBLE, ''))],
     ] as const)
       ajv.addKeyword({ keyword, type: 'string', modifying: true, before: 'maxLength', validate });
+    ajv.addKeyword({ keyword: 'x-digits', type: 'number', modifying: true, validate: toDigits });
+    ajv.addKeyword({
+      keyword: 'x-webauthn',
+      type: 'object',
+      modifying: true,
+      before: 'required',
+      validate: (_declared: true, value: object) => removeAbsentMembers(value),
+    });
     return ajv;
   },
 });
