@@ -70,12 +70,12 @@ export const createCallerService = (dependencies: Dependencies) => {
   };
 
   const findSessions = async (kind: Kind, tokens: readonly TokenClaims[]) => {
-    const find = async (claims: TokenClaims) => {
-      const storedId = hashRefreshJti(claims.jti);
-      return { claims, found: await stores.tokenRecords.findByRefreshToken(kind, storedId, claims.userId) };
-    };
-    const sessions = await Promise.all(tokens.map(find));
-    return sessions.flatMap(({ claims, found }) => (found ? { claims, id: found.session.id } : []));
+    const stored = tokens.map(({ jti, userId }) => ({ storedId: hashRefreshJti(jti), userId }));
+    const ids = await stores.tokenRecords.findSessionIds(kind, stored);
+    return tokens.flatMap((claims, index) => {
+      const id = ids[index];
+      return id === undefined ? [] : { claims, id };
+    });
   };
 
   return {

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
@@ -85,6 +87,21 @@ describe('several refresh cookies of one name', () => {
         expect(response.headers).not.to.have.property('set-cookie');
       }
     expect((await changePassword([device.refreshToken])).status).to.equal(204);
+  });
+
+  it('of many sessions are found by one statement, so that nobody makes others wait', async () => {
+    const account = await client().createAccount();
+    const values: string[] = [];
+    for (let index = 0; index < 12; index += 1)
+      values.push((await client().openDevice(account)).refreshToken);
+    const lock = await holdLock(service().databaseUrl, 'lock table token_records in access exclusive mode');
+    const response = read(values);
+    await lock.untilWaiting(1);
+    // Further statements would have begun together with the first one.
+    await Promise.race([response, setTimeout(500)]);
+    expect(await lock.untilWaiting(1)).to.have.lengthOf(1);
+    await lock.release();
+    expectError(await response, 401, 'TOKEN_INVALID');
   });
 
   it('take precedence over the Authorization header unless they are empty', async () => {

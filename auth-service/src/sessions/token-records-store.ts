@@ -90,6 +90,13 @@ const byRefreshToken = (kind: Kind) => `
   from token_records t ${callerJoins(kind)}
   where t.refresh_token_id between $1 and $2 and t.user_id = $3`;
 
+/** One statement for any number of tokens, because a client may send many cookies. */
+const sessionsByRefreshTokens = (kind: Kind) => `
+  select s.id, presented.index
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as presented (first_id, last_id, user_id, index)
+  join token_records t on t.refresh_token_id between presented.first_id and presented.last_id
+    and t.user_id = presented.user_id ${callerJoins(kind)}`;
+
 const SESSION_END = 't.created_at + make_interval(secs => $9::float8)';
 
 // This is a compare-and-swap: of several requests with one token, the first succeeds. The others wait for its
@@ -137,6 +144,25 @@ export const createTokenRecordStore = (database: Database) => ({
     if (!row) return undefined;
     const { refreshTokenId, refreshedSeconds } = row;
     return { ...toCaller(kind, row), refreshTokenId, refreshedSeconds };
+  },
+
+  /** Returns the id of each token's session at the index of the token; see `findByRefreshToken`. */
+  findSessionIds: async (
+    kind: Kind,
+    tokens: readonly { storedId: string; userId: string }[],
+  ): Promise<(string | undefined)[]> => {
+    const ranges = tokens.map(({ storedId }) => toRecordRange(storedId));
+    const rows = await query<{ id: string; index: string }>(database, {
+      name: `sessions-by-refresh-tokens-${kind}`,
+      text: sessionsByRefreshTokens(kind),
+      values: [
+        ranges.map(([first]) => first),
+        ranges.map(([, last]) => last),
+        tokens.map(({ userId }) => userId),
+      ],
+    });
+    const ids = new Map(rows.map(({ id, index }) => [Number(index) - 1, id]));
+    return tokens.map((_, index) => ids.get(index));
   },
 
   /**
