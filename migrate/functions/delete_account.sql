@@ -52,6 +52,8 @@ create or replace function delete_account(owner uuid, cause text default null) r
       where target_id = owner::text and action in ('SIGNED_IN', 'SIGN_IN_FAILED') and details ? 'userAgent';
     -- In this order: the worker deletes a mail from the outbox and records it in one statement.
     delete from mail_outbox where user_id = owner;
+    -- The notice to a previous address is still sent, but not kept after it was rejected.
+    delete from mail_outbox where mail ->> 'userId' = owner::text and failed_at is not null;
     delete from sent_mails where user_id = owner;
     delete from service_mails where user_id = owner;
     delete from invitations where invited_by = owner;

@@ -122,6 +122,7 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   export_account: ['auth', 'admin'],
   export_account_additions: ['auth', 'admin'],
   export_audit_records: ['auth', 'admin'],
+  count_failures: ['auth'],
   add_paused_sign_in: ['auth'],
   list_sign_ins: ['auth'],
   is_last_administrator: ['admin'],

@@ -76,10 +76,10 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     const event = isFirstProof ? 'first-proof' : 'further-proof';
     const { endedSessions } = await endings.end(stores, event, owner);
     const changedAt = new Date().toISOString();
-    const notice = { template: 'email-changed', to, language, timeZone, isEmailVerified, changedAt } as const;
-    // The notice to the previous address has no user id, so that deleting the account does not delete it. A
-    // thief could do that.
-    await stores.outbox.add(notice, context.requestId, null);
+    const notice = { to, language, timeZone, isEmailVerified, changedAt, userId };
+    // The row of the notice to the previous address has no user id, so that deleting the account does not delete it. A
+    // thief could do that. The id in the mail deletes it if it cannot be sent.
+    await stores.outbox.add({ template: 'email-changed', ...notice }, context.requestId, null);
     const details = { ...(isFirstProof && { isFirstProof }), ...toEndedDetails(endedSessions) };
     await stores.audit.add(toOwnAudit('EMAIL_CHANGED', caller, details));
   };

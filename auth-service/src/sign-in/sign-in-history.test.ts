@@ -86,6 +86,33 @@ describe('history of sign-ins', () => {
     ]);
   });
 
+  it('has those behind the right password, whatever a stranger has filled it with', async () => {
+    const { account, device } = await client().openAccountWithTotp();
+    await records.query(
+      `insert into audit_records (action, target_type, target_id, request_id, address, details)
+       select 'SIGN_IN_FAILED', 'USER', $1, 'request-1', '203.0.113.7', '{"kind": "customer", "reason": "WRONG_PASSWORD"}'
+       from generate_series(1, 20)`,
+      [account.userId],
+    );
+    await fail(account.email);
+    const { fingerprint, challenge } = await client().startSignIn(account);
+    await client().signInSecondFactor({ fingerprint, body: { challenge, totpCode: WRONG_CODE } });
+    await records.waitForFailedSignIn(account.userId, { reason: 'WRONG_FACTOR' });
+    const results = (await read(device, { perPage: 100 })).data.map(({ result }) => result);
+    expect(results.filter((result) => result === 'WRONG_PASSWORD')).to.have.lengthOf(20);
+  });
+
+  it('has nothing of failed ones that were under way when the account was deleted', async () => {
+    const account = await client().createAccount();
+    const deletion = await holdLock(service().databaseUrl, 'select delete_account($1)', [account.userId]);
+    await fail(account.email);
+    await deletion.commitWhenWaiting(1);
+    const other = await client().createAccount();
+    await fail(other.email);
+    await records.waitForFailedSignIn(other.userId, { reason: 'WRONG_PASSWORD' });
+    expect(await records.auditOf(account.userId, 'SIGN_IN_FAILED')).to.deep.equal([]);
+  });
+
   it('has blocked ones, and those as the other kind', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const { email, password, userId } = account;

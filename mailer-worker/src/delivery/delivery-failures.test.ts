@@ -77,6 +77,25 @@ describe('mail delivery failures', () => {
     expect(smtp.attemptsFor(to).length).to.equal(1);
   });
 
+  for (const [name, toMail] of [
+    ['of the deletion', (userId: string) => ({ fields: {}, userId })],
+    [
+      'to a previous address',
+      (userId: string) => ({ fields: { template: 'email-changed', userId }, userId: undefined }),
+    ],
+  ] as const)
+    it(`deletes a permanently rejected notice ${name} of an account that is gone`, async () => {
+      const { startWorker, addToOutbox, waitUntilFailed, readOutbox, records, smtp } = fixture();
+      const { id } = await records.user(['CUSTOMER']);
+      await records.query('update users set email = null, deleted_at = now() where id = $1', [id]);
+      const to = uniqueEmail();
+      smtp.refuse(to, { at: 'recipient', code: 550 });
+      await startWorker();
+      const { fields, userId } = toMail(id);
+      await waitUntilFailed(await addToOutbox({ ...noticeMail(to), ...fields }, userId));
+      expect(await readOutbox()).to.deep.equal([]);
+    });
+
   it('fails malformed jobs with a reason and delivers the mails behind them', async () => {
     const { startWorker, enqueue, enqueueRaw, waitUntilSent, waitUntilFailed } = fixture();
     const to = uniqueEmail();

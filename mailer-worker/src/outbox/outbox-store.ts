@@ -112,8 +112,13 @@ export const createOutboxStore = (database: Database) => {
       return recipient && { ...recipient, language: toLanguage(recipient.language) };
     },
 
-    /** Ends the attempts; the row is kept for operators. */
+    /** Ends the attempts. The row is kept for operators, unless the account is gone: then nobody needs the mail. */
     markFailed: async (id: string, failure: string, attempts: number): Promise<void> => {
+      const gone = database('users')
+        .select('id')
+        .whereRaw("id = coalesce(user_id, (mail ->> 'userId')::uuid)")
+        .whereNotNull('deletedAt');
+      if ((await row(id).whereExists(gone).delete()) > 0) return;
       await row(id).update({ failedAt: database.fn.now(), failure, attempts });
     },
   };

@@ -74,7 +74,7 @@ const createAccountMails = (language: Language): AddressedMail[] => {
     ...createCodeMails(language),
     { template: 'email-change-taken', to: TO, language },
     { template: 'email-change-requested', ...notice, requestedAt: AT },
-    { template: 'email-changed', ...notice, changedAt: AT },
+    { template: 'email-changed', ...notice, changedAt: AT, userId: null },
     { template: 'password-changed', ...notice, changedAt: AT },
     ...SECOND_FACTOR_CHANGES.map(
       (change) => ({ template: 'second-factor-changed', ...notice, changedAt: AT, change }) as const,

@@ -61,17 +61,16 @@ const toValues = ({ details, service, ...record }: AuditRecord) => [
   JSON.stringify({ ...details, service }),
 ];
 
-/** An index finds the records of a target, and those without one; `is not distinct from` would use none. */
-const addFailureOf = (target: string): string => `
-  ${INSERT} select $1, $2, $3, $4, $5, $6, $7::jsonb where (
-    select count(*) from (select 1 from audit_records
-      where ${target} and action = $1 and created_at > now() - interval '1 hour' limit $8) existing
-  ) < $8 returning 1`;
-const ADD_FAILURE = { name: 'audit-add-failure', text: addFailureOf('target_id = $4') };
-const ADD_FAILURE_OF_NOBODY = {
-  name: 'audit-add-failure-of-nobody',
-  text: addFailureOf('target_id is null'),
-};
+/**
+ * The lock waits for a deletion of the account that is not committed yet, after which nothing about the account is
+ * recorded.
+ */
+const ADD_FAILURE = `
+  with account as (select deleted_at from users where id = ($4::text)::uuid for share)
+  ${INSERT} select $1, $2, $3, $4::text, $5, $6, $7::jsonb
+  where count_failures($1, $4::text, $7::jsonb ->> 'reason', $8::int) < $8::int
+    and not exists (select from account where deleted_at is not null)
+  returning 1`;
 
 const COLUMNS = [0, 1, 2, 3, 4, 5, 6];
 
@@ -115,12 +114,12 @@ export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
     addAll,
 
     /**
-     * For actions that clients can cause without signing in: the number of records per action, target and
-     * hour is limited. All that have no target count together.
+     * For actions that clients can cause without signing in: the number of records per action, target, reason and
+     * hour is limited, so that failures which need no secret hide none that needs one. All that have no target count together.
      */
     addFailure: async (record: AuditRecord): Promise<void> => {
-      const statement = record.targetId === null ? ADD_FAILURE_OF_NOBODY : ADD_FAILURE;
-      const added = await query(database, { ...statement, values: [...toValues(record), FAILURES_PER_HOUR] });
+      const values = [...toValues(record), FAILURES_PER_HOUR];
+      const added = await query(database, { name: 'audit-add-failure', text: ADD_FAILURE, values });
       if (added.length > 0) logAfterCommit(record);
     },
 

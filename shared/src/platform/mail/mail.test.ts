@@ -51,7 +51,7 @@ const MAILS: Mail[] = [
   },
   { template: 'email-change-taken', to: TO, language: 'de' },
   { template: 'email-change-requested', to: TO, language: 'de', isEmailVerified: true, requestedAt: AT },
-  { template: 'email-changed', to: TO, language: 'de', isEmailVerified: true, changedAt: AT },
+  { template: 'email-changed', to: TO, language: 'de', isEmailVerified: true, changedAt: AT, userId: null },
   { template: 'password-changed', to: TO, language: 'de', isEmailVerified: true, changedAt: AT },
   {
     template: 'second-factor-changed',

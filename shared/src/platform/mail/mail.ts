@@ -98,7 +98,8 @@ const NOTICES = {
   /** Sent instead of a code if the address already has an account. */
   'email-change-taken': USER_FIELDS,
   'email-change-requested': { ...NOTICE_FIELDS, requestedAt: isText },
-  'email-changed': { ...NOTICE_FIELDS, changedAt: isText },
+  /** `userId` has the account whose previous address gets the notice. */
+  'email-changed': { ...NOTICE_FIELDS, changedAt: isText, userId: isUserId },
   'password-changed': { ...NOTICE_FIELDS, changedAt: isText },
   'second-factor-changed': { ...NOTICE_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
   /** `address` is the IP address of the client; a provider among `methods` has its display name. */
