@@ -266,7 +266,7 @@ describe('history of sign-ins', () => {
     await fail(email);
     const found = await waitFor('a record without a target', async () => {
       const rows = await records.query<{ details: object; text: string }>(
-        "select details, a::text as text from audit_records a where target_id is null and action = 'SIGN_IN_FAILED'",
+        "select details, a::text as text from audit_records a where target_id is null and details ->> 'reason' = 'WRONG_PASSWORD'",
       );
       return rows.length > 0 && rows;
     });
