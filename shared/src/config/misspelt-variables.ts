@@ -45,7 +45,8 @@ export const findMisspelt = (environment: Environment, known: ReadonlySet<string
   const lines = Object.keys(environment)
     .filter(isUnknown)
     .flatMap((name) => {
-      const meant = [...known].find((other) => isOneEdit(name, other) || isBeginning(name, other));
+      const find = (isMeant: typeof isOneEdit) => [...known].find((other) => isMeant(name, other));
+      const meant = find(isOneEdit) ?? find(isBeginning);
       return meant === undefined ? [] : [`${name} is not a setting; is it ${meant}?`];
     });
   return lines.length === 0 ? undefined : lines.join(' ');
