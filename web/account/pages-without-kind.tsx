@@ -1,5 +1,6 @@
 import { usePlatformSession } from '@platform/client/react';
 import { Link, Redirect, Route, Switch } from 'wouter';
+import { Address } from '../components/address.tsx';
 import { RightIcon } from '../components/icons.tsx';
 import { initialsOf } from '../components/initials.ts';
 import { useKindName } from '../words/kind-names.ts';
@@ -23,7 +24,7 @@ const KindLink = ({ kind, page }: ChooseKindProps & { kind: AccountKind }) => {
       </span>
       <span className="person-text">
         <span className="strong">{name}</span>
-        <span className="muted small">{user?.email ?? words.notSignedIn}</span>
+        <span className="muted small">{user ? <Address of={user.email} /> : words.notSignedIn}</span>
       </span>
       <RightIcon />
     </Link>

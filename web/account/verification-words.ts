@@ -13,7 +13,7 @@ export const VERIFICATION = defineWords({
     sending: 'Sending …',
   },
   de: {
-    verify: 'E-Mail-Adresse bestätigen',
+    verify: 'E‑Mail‑Adresse bestätigen',
     later: 'Später bestätigen',
     enterThere: 'Geben Sie diesen Code dort ein, wo Sie das Konto erstellt haben:',
     orSignIn: 'oder hier anmelden',

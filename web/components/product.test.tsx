@@ -1,3 +1,4 @@
+import { screen } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { forgetPageSettings, setPageSettings } from '../testing/page-settings.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
@@ -20,9 +21,10 @@ describe('logo and name of the product', () => {
   });
 
   it('show one logo in both schemes', async () => {
-    await renderProduct({ logo: 'logo.svg' });
+    await renderProduct({ productName: 'Marketplace', logo: 'logo.svg' });
     expect(findLogo()).to.equal('/logo.svg');
     expect(findDarkLogo()).to.equal(null);
+    screen.getByRole('img', { name: 'Marketplace' });
   });
 
   it('show the other logo in dark pages', async () => {

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
+import { useShownAddress } from './address.tsx';
 import { Foot } from './foot.tsx';
 import { ChevronIcon, LeftIcon, SignOutIcon } from './icons.tsx';
 import { useKeptFocus } from './kept-focus.ts';
@@ -30,7 +31,8 @@ export const TopBarFrame = ({ name, email, kind, back, onSignOut, children }: Fr
   const words = useWords(COMMON);
   useKeptFocus();
   const signOut = useMutation({ mutationFn: onSignOut });
-  const who = name ?? email;
+  const shown = useShownAddress(email);
+  const who = name ?? shown;
   return (
     <>
       <SkipLink />
@@ -52,7 +54,7 @@ export const TopBarFrame = ({ name, email, kind, back, onSignOut, children }: Fr
           >
             <div className="menu-head">
               <strong>{who}</strong>
-              {name && <span className="muted small">{email}</span>}
+              {name && <span className="muted small">{shown}</span>}
               <span className="muted small">{kind}</span>
             </div>
             {back && (

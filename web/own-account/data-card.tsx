@@ -1,6 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { deleteAccount, exportAccount } from '@platform/client/account';
 import { useMutation } from '@tanstack/react-query';
+import { useShownAddress } from '../components/address.tsx';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { TextField } from '../components/fields.tsx';
@@ -59,6 +60,7 @@ const DeleteAccount = () => {
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const proof = useProof({ wantsFactor: true });
+  const shown = useShownAddress(user.email);
   return (
     <AccountAction
       button={words.deleteOpen}
@@ -79,12 +81,12 @@ const DeleteAccount = () => {
       <Facts />
       <TextField
         name="typedEmail"
-        label={words.typeEmail(user.email)}
+        label={words.typeEmail(shown)}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
         inputMode="email"
-        pattern={toPattern(user.email)}
+        pattern={`${toPattern(user.email)}|${toPattern(shown)}`}
         missing={words.emailMissing}
         invalid={words.typeEmailInvalid}
       />

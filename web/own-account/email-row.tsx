@@ -1,3 +1,4 @@
+import { Address } from '../components/address.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { CheckIcon, MailIcon } from '../components/form-icons.tsx';
@@ -48,7 +49,7 @@ export const EmailRow = ({ dialog }: { dialog: EmailDialog }) => {
             <Badge look="warn">{words.notVerified}</Badge>
           )
         }
-        notes={[user.email]}
+        notes={[<Address key="address" of={user.email} />]}
         action={
           pending ? (
             <Button look="link" onClick={() => dialog.confirm(pending)}>
@@ -63,7 +64,10 @@ export const EmailRow = ({ dialog }: { dialog: EmailDialog }) => {
       >
         {pending && (
           <p className="item-note">
-            {words.pendingRow} <strong>{pending.newEmail}</strong>
+            {words.pendingRow}{' '}
+            <strong>
+              <Address of={pending.newEmail} />
+            </strong>
           </p>
         )}
       </Row>

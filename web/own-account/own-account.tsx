@@ -1,5 +1,6 @@
 import './own-account.css';
 import { useEffect } from 'react';
+import { Address } from '../components/address.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
 import { Page } from '../components/page.tsx';
@@ -39,8 +40,12 @@ const Head = () => {
     <div className="own-head">
       <PersonMark name={name ?? user.email} isLarge />
       <div className="own-head-text">
-        <p className="own-name">{name ?? user.email}</p>
-        {name && <p className="muted">{user.email}</p>}
+        <p className="own-name">{name ?? <Address of={user.email} />}</p>
+        {name && (
+          <p className="muted">
+            <Address of={user.email} />
+          </p>
+        )}
         <Badge>{kindName}</Badge>
       </div>
     </div>

@@ -29,7 +29,10 @@ export const Row = ({ icon, title, badge, notes = [], action, children }: RowPro
         <div className="item-note">
           {notes.map((note, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the notes of a row do not move.
-            <span key={index}>{note}</span>
+            <span key={index}>
+              {index > 0 && <span className="item-dot"> · </span>}
+              {note}
+            </span>
           ))}
         </div>
       )}

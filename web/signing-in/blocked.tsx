@@ -1,3 +1,4 @@
+import { useShownAddress } from '../components/address.tsx';
 import { Button } from '../components/button.tsx';
 import { icon } from '../components/form-icons.tsx';
 import type { Frame } from '../components/sign-in-card.tsx';
@@ -21,12 +22,13 @@ type BlockedProps = {
 export const Blocked = ({ frame, email, onOther }: BlockedProps) => {
   const words = useWords(SUPPORT);
   const { supportEmail } = getSettings();
+  const shown = useShownAddress(email);
   useScreenFocus(words.blocked);
   return frame(
     words.blocked,
     <>
       <p className="lead" role="alert">
-        {email ? words.blockedText(email) : words.blockedTextNobody}
+        {email ? words.blockedText(shown) : words.blockedTextNobody}
       </p>
       <div className="stack-small">
         {supportEmail && (

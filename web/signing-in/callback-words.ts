@@ -28,6 +28,6 @@ export const CALLBACK = defineWords({
     existsNext: (provider) =>
       `Melden Sie sich einmal damit an. Danach können Sie sich auch mit ${provider} anmelden.`,
     signInConnect: 'Anmelden und verbinden',
-    connected: (provider) => `${provider} ist verbunden. Ihre anderen Geräte sind abgemeldet.`,
+    connected: (provider) => `${provider} ist verbunden. Ihre anderen Geräte wurden abgemeldet.`,
   },
 });

@@ -1,6 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { completeLink, completeSignIn, findPending } from '@platform/client/oidc';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { Address } from '../components/address.tsx';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import type { Frame } from '../components/sign-in-card.tsx';
@@ -80,7 +81,11 @@ const Existing = ({ provider }: { provider: string }) => {
     <>
       <p className="lead">
         {email ? words.accountExists : words.accountExistsNobody}{' '}
-        {email && <strong className="address">{email}</strong>}
+        {email && (
+          <strong className="address">
+            <Address of={email} />
+          </strong>
+        )}
       </p>
       <p>{words.existsNext(provider)}</p>
     </>

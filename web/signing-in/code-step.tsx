@@ -2,6 +2,7 @@ import './code-step.css';
 import { isPlatformError } from '@platform/client';
 import type { MutationMeta } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Address } from '../components/address.tsx';
 import { Button } from '../components/button.tsx';
 import { CodeForm } from '../components/code-form.tsx';
 import { Clock, useSecondsLeft } from '../components/countdown.tsx';
@@ -47,7 +48,9 @@ export const CodeHead = ({ code, sentence, reason }: CodeHeadProps) => {
       ) : (
         <p className="lead">
           {reason} {code.isEarlier ? <EarlierCode resendAt={code.resendAt} /> : sentence}{' '}
-          <strong className="address">{code.email}</strong>
+          <strong className="address">
+            <Address of={code.email} />
+          </strong>
         </p>
       )}
       <ErrorNotice error={code.error} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Address } from '../components/address.tsx';
 import { initialsOf } from '../components/initials.ts';
 
 type PersonProps = {
@@ -19,8 +20,12 @@ export const Person = ({ email, name, note, action }: PersonProps) => (
     </span>
     <span className="person-text">
       {note && <span className="muted small">{note}</span>}
-      <span className="strong">{name ?? email}</span>
-      {name && <span className="muted small">{email}</span>}
+      <span className="strong">{name ?? <Address of={email} />}</span>
+      {name && (
+        <span className="muted small">
+          <Address of={email} />
+        </span>
+      )}
     </span>
     {action}
   </div>

@@ -224,7 +224,7 @@ export const OWN_ACCOUNT = defineWords({
 
     bannerTitle: 'Bestätigen Sie Ihre E-Mail-Adresse',
     bannerText:
-      'Nach der Bestätigung können Sie Passkeys, einen zweiten Schritt und verbundene Konten einrichten.',
+      'Nach der Bestätigung können Sie Passkeys, einen zweiten Schritt einrichten und Konten verbinden.',
     verify: 'Bestätigen',
     verifyFirst: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse.',
     verified: 'Bestätigt',
@@ -295,7 +295,7 @@ export const OWN_ACCOUNT = defineWords({
     passkeyRemoved: 'Der Passkey wurde entfernt.',
 
     password: 'Passwort',
-    passwordNote: 'Zusammen mit Ihrer E-Mail-Adresse',
+    passwordNote: 'Für die Anmeldung mit Ihrer E-Mail-Adresse',
     noPassword: 'Noch kein Passwort',
     setPassword: 'Passwort festlegen',
     passwordSet: 'Ihr Passwort ist festgelegt. Ihre anderen Geräte wurden abgemeldet.',
@@ -370,10 +370,10 @@ export const OWN_ACCOUNT = defineWords({
       'Wenn Sie Ihr Telefon verlieren, können Sie sich mit jedem dieser Codes einmal anmelden. Wir zeigen sie nur jetzt.',
     copy: 'Kopieren',
     copied: 'Kopiert',
-    saveFile: 'Sichern',
+    saveFile: 'Speichern',
     print: 'Drucken',
     saved: 'Ich habe meine Codes gespeichert',
-    saveFirst: 'Bitte kopieren, sichern oder drucken Sie die Codes zuerst.',
+    saveFirst: 'Bitte kopieren, speichern oder drucken Sie die Codes zuerst.',
     codesUnsaved:
       'Sie haben Ihre Wiederherstellungscodes noch nicht gesichert, und wir zeigen sie nur jetzt.',
     codesFile: (product) => `Wiederherstellungscodes für ${product}`,
@@ -411,7 +411,7 @@ export const OWN_ACCOUNT = defineWords({
     results: {
       WRONG_PASSWORD: 'Falsches Passwort',
       WRONG_CODE: 'Falscher Code',
-      WRONG_FACTOR: 'Falscher zweiter Schritt',
+      WRONG_FACTOR: 'Falscher Bestätigungscode',
       PAUSED: 'Nach vielen Versuchen pausiert',
       BLOCKED: 'Konto war gesperrt',
       NO_ROLE: 'Keine Rolle',

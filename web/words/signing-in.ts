@@ -49,7 +49,7 @@ export const SIGNING_IN = defineWords({
     wrongNext: 'Bitte prüfen Sie beides, oder ',
     waitNext: 'Bitte warten Sie einen Moment, oder ',
     resetLink: 'setzen Sie Ihr Passwort zurück',
-    stay: 'Hier angemeldet bleiben',
+    stay: 'Auf diesem Gerät angemeldet bleiben',
     stayHint: 'Sonst werden Sie beim Schließen des Browsers abgemeldet.',
     emailCode: 'Stattdessen Code per E-Mail erhalten',
     codeTitle: 'Prüfen Sie Ihr Postfach',

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { describeDevice } from '@platform/openapi/device-name';
 import type { Language } from '@platform/shared/http/language';
 import type { CodeMail, InvitationMail, MailOf, NoticeMail } from '@platform/shared/platform/mail/mail';
@@ -22,6 +23,10 @@ const formatTime = (language: Language, iso: string, timeZone: string | null): s
   return `${format.format(time)} ${afterTime(name)}`;
 };
 
+/** The address as people write it: `jonas@müller.de` for `jonas@xn--mller-kva.de`. */
+const showAddress = (address: string): string =>
+  address.replace(/(?<=@)[^@]+$/, (host) => domainToUnicode(host) || host);
+
 type DeviceMail = MailOf<'new-device'>;
 type Notice = { name: NoticeName; time?: string; detail?: string };
 
@@ -37,9 +42,9 @@ const toNotice = (mail: Exclude<NoticeMail, DeviceMail>): Notice => {
     case 'platform-role-removed':
       return { name: template, time: mail.changedAt, detail: mail.role };
     case 'platform-role-given':
-      return { name: template, time: mail.changedAt, detail: `${mail.role}: ${mail.email}` };
+      return { name: template, time: mail.changedAt, detail: `${mail.role}: ${showAddress(mail.email)}` };
     case 'invitation-accepted':
-      return { name: template, time: mail.acceptedAt, detail: `${mail.email} (${mail.role})` };
+      return { name: template, time: mail.acceptedAt, detail: `${showAddress(mail.email)} (${mail.role})` };
     case 'identity-unlinked':
       return {
         name: mail.byAdministrator ? 'identity-unlinked-by-administrator' : template,
@@ -85,7 +90,7 @@ export const toCodeContent = (
     code,
     ...(url !== undefined && { link: { label: texts.openPage, url } }),
     advice: notRequested,
-    reason: texts.codeReason(to, product),
+    reason: texts.codeReason(showAddress(to), product),
   };
 };
 
@@ -106,11 +111,11 @@ export const toInvitationContent = (
     summary: summary(code, product),
     paragraphs: [
       `${notice(product, role, invitedBy)} ${instruction(product, isLinked)}`,
-      validity(to, formatTime(language, expiresAt, null)),
+      validity(showAddress(to), formatTime(language, expiresAt, null)),
     ],
     code,
     advice,
-    reason: reason(to, invitedBy, product),
+    reason: reason(showAddress(to), invitedBy, product),
     // The link has the code behind `#`, like that of a mailed code, so that no server logs it.
     ...(isLinked && { action: { label: accept, url: `${consoleUrl}/invitation#${code}` } }),
   };

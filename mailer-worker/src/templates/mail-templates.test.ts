@@ -299,6 +299,18 @@ describe('mail templates', () => {
         );
   });
 
+  it('name an address with a host of other letters as people write it, and link it as it is stored', () => {
+    const to = 'jonas@xn--mller-kva.de';
+    const mails = USER_MAILS.filter(({ mail }) => isCode({ mail } as Case) || mail.template === 'invitation');
+    for (const { mail, title } of mails) {
+      const { text } = render({ ...mail, to } as AddressedMail);
+      expect(text.replace(/https:\S+/g, ''), title)
+        .to.include('jonas@müller.de')
+        .and.not.to.include('xn--');
+      if (findLink(mail)?.includes('email=')) expect(text, title).to.include(encodeURIComponent(to));
+    }
+  });
+
   it('contain SUPPORT_EMAIL where only the support can help, and neither if unset', () => {
     const address = 'help&more@example.com';
     const [renderOther, renderNone] = [createRenderer(PRODUCT, address), createRenderer(PRODUCT, '')];
