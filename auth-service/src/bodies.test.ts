@@ -111,16 +111,17 @@ describe('request body', () => {
       });
 
       it('rejects a body that cannot be decompressed', async () => {
-        for (const encoding of ['gzip', 'deflate', 'br', 'zstd'])
+        for (const encoding of ['gzip', 'deflate', 'br'])
           for (const bytes of ['not packed', '', gzipSync(signUpOf(200)).subarray(0, 40)])
             expect(await postRaw(bytes, { 'Content-Encoding': encoding }), encoding).to.deep.equal({
               status: 400,
               code: 'VALIDATION_FAILED',
             });
-        expect(await postRaw('{}', { 'Content-Encoding': 'unknown' })).to.deep.equal({
-          status: 415,
-          code: 'UNSUPPORTED_MEDIA_TYPE',
-        });
+        for (const encoding of ['zstd', 'unknown'])
+          expect(await postRaw('{}', { 'Content-Encoding': encoding }), encoding).to.deep.equal({
+            status: 415,
+            code: 'UNSUPPORTED_MEDIA_TYPE',
+          });
       });
 
       it('handles the deepest nesting that the size limit allows', async () => {

@@ -18,6 +18,9 @@ const PARSERS = {
   'application/json': express.json({ ...OPTIONS, strict: false }),
   'application/x-www-form-urlencoded': express.urlencoded({ ...OPTIONS, extended: false }),
 };
+/** The documented ones. body-parser also knows zstd. */
+const CONTENT_ENCODINGS: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'deflate', 'br']);
+
 type BodyType = keyof typeof PARSERS;
 
 const getBodyType = ({ state: { operation } }: Request): BodyType =>
@@ -35,6 +38,8 @@ export const parseBody: RequestHandler = (req, res, next) => {
   const given = parseUtf8MediaType(req.headers['content-type']);
   req.headers['content-type'] = given === type ? type : 'application/octet-stream';
   if (hasBody(req) && isDisconnected(req)) return;
+  const { 'content-encoding': encoding = '' } = req.headers;
+  if (hasBody(req) && !CONTENT_ENCODINGS.has(encoding.toLowerCase())) throw unsupportedMediaType();
   PARSERS[type](req, res, next);
 };
 
