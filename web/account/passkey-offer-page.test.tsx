@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { StatusLine } from '../components/status-line.tsx';
-import { answer } from '../testing/contract.ts';
+import { answer, bodiesOf } from '../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { fill, findField, press } from '../testing/screen.ts';
@@ -53,8 +53,11 @@ describe('offer of a passkey', () => {
       await (hasPassword ? expectText : expectNoText)('Your password keeps working.');
     });
 
-  it('says that the passkey was added', async () => {
-    answerCeremony(async () => CREDENTIAL);
+  it('says that the passkey was added, which is named after where it is kept', async () => {
+    const data = new Uint8Array(60);
+    data.set(Buffer.from('fbfc3007154e4ecc8c0b6e020557d7bd', 'hex'), 37);
+    const response = { ...CREDENTIAL.response, getAuthenticatorData: () => data.buffer };
+    answerCeremony(async () => ({ ...CREDENTIAL, response }));
     answer('passkeyCreate', {
       body: ({ recoveryCodes: _none, ...example }: Record<string, unknown>) => example,
     });
@@ -62,6 +65,7 @@ describe('offer of a passkey', () => {
     await fill({ 'Current password': 'Password123!' });
     await press('Add a passkey');
     await expectAnnouncement(/was added/, 'status');
+    expect(bodiesOf('passkeyCreate')).to.have.nested.property('0.name', 'iCloud Keychain');
   });
 
   it('says nothing about a passkey that was cancelled, and keeps the password for another try', async () => {

@@ -14,7 +14,6 @@ import { useScreenFocus } from '../page/navigation.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { hasTypedPassword, keepTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
-import { nameOfDevice } from '../words/device.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountCard } from './account-card.tsx';
@@ -35,10 +34,11 @@ const useAddPasskey = () => {
     mutationFn: async (read: ReadField) => {
       const typed = takeTypedPassword(user.email);
       const confirmation = typed === undefined ? await proof.read(read) : { currentPassword: typed };
+      const { nameOfPasskey } = await import('../own-account/passkey-providers.ts');
       // The client's type asks for a password, and an account without one has none to give.
-      const body = { ...confirmation, name: nameOfDevice(navigator) } as {
+      const body = { ...confirmation, name: nameOfPasskey } as {
         currentPassword: string;
-        name: string;
+        name: typeof nameOfPasskey;
       };
       try {
         const { name, recoveryCodes } = await registerPasskey(client, body);

@@ -42,10 +42,11 @@ export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddP
       proof={proof}
       onSubmit={async (read) => {
         const confirmation = await proof.read(read);
+        const { nameOfPasskey } = await import('./passkey-providers.ts');
         // The client's type asks for a password, and an account without one has none to give.
-        const body = { ...confirmation, name: read('name').trim() } as {
+        const body = { ...confirmation, name: read('name').trim() || nameOfPasskey } as {
           currentPassword: string;
-          name: string;
+          name: string | typeof nameOfPasskey;
         };
         const { name, recoveryCodes } = await registerPasskey(client, body);
         const added = words.passkeyAdded(name);
@@ -59,7 +60,7 @@ export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddP
         name="name"
         label={words.passkeyName}
         hint={words.passkeyNameHint}
-        missing={words.passkeyNameMissing}
+        isOptional
         maxLength={NAME_LENGTH}
       />
     </AccountAction>
