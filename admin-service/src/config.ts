@@ -89,7 +89,8 @@ export const readConfig = (environment: Environment) => {
     botCheck: readBotCheck(env),
     eventSource: env.PUBLIC_URL ?? '/marketplace',
     mailLinkTargets: {
-      origins: [...(env.PUBLIC_URL ? [new URL(env.PUBLIC_URL).origin] : []), ...env.ACCOUNT_RETURN_ORIGINS],
+      platformOrigin: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
+      returnOrigins: env.ACCOUNT_RETURN_ORIGINS,
       allowsLoopback: env.NODE_ENV !== 'production',
     },
     /** Where auth-service stores codes. */

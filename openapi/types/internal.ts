@@ -530,8 +530,8 @@ export interface components {
             /** @example See the bid */
             label: string;
             /**
-             * @description Of the origin of `PUBLIC_URL` or of one of `ACCOUNT_RETURN_ORIGINS`, without user information (rule `link-origin`). In
-             *     development, any port of `localhost`, `127.0.0.1` and `[::1]` is allowed, too.
+             * @description Of the origin of `PUBLIC_URL` or of one of `ACCOUNT_RETURN_ORIGINS`, without user information (rule `link-origin`). On the
+             *     first, not below `/api/` or `/console/`, and below `/account/` without fragment and `returnTo`. In development, any port of `localhost`, `127.0.0.1` and `[::1]` is allowed, too.
              * @example https://shop.example.com/projects/74d3b8c6
              */
             url: string;

@@ -18,17 +18,40 @@ export const recipientUnverified = () =>
 export const tooManyMails = (retryAfterSeconds: number) =>
   tooManyRequests('RATE_LIMITED', 'Too many mails to this user; retry later.', retryAfterSeconds);
 
-/** Where the link of a mail may lead: otherwise a stolen secret would make a phishing mail. */
-export type LinkTargets = { origins: readonly string[]; allowsLoopback: boolean };
+/**
+ * Where the link of a mail may lead: otherwise a stolen secret would make a phishing mail. `platformOrigin` is that of
+ * PUBLIC_URL.
+ */
+export type LinkTargets = {
+  returnOrigins: readonly string[];
+  platformOrigin: string | undefined;
+  allowsLoopback: boolean;
+};
 
 const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-const isAllowed = (url: URL, { origins, allowsLoopback }: LinkTargets): boolean =>
+/**
+ * On the platform's own origin, a path of another service may redirect to any site, and a page takes codes and places
+ * from its address. Servers may decode the path, ignore its case, and read several slashes as one.
+ */
+const isVouchedFor = ({ pathname, hash, searchParams }: URL): boolean => {
+  try {
+    const path = decodeURIComponent(pathname).replace(/[\\/]+/g, '/');
+    if (/^\/(api|console)(\/|$)/i.test(path)) return false;
+    return !/^\/account(\/|$)/i.test(path) || !(hash || searchParams.has('returnTo') || path.includes('#'));
+  } catch {
+    return false;
+  }
+};
+
+const isAllowed = (url: URL, { returnOrigins, platformOrigin, allowsLoopback }: LinkTargets): boolean =>
   // The origin of `blob:https://…` is that of the inner URL.
   /^https?:$/.test(url.protocol) &&
   url.username === '' &&
   url.password === '' &&
-  (origins.includes(url.origin) || (allowsLoopback && LOOPBACK_HOSTS.includes(url.hostname)));
+  (url.origin === platformOrigin
+    ? isVouchedFor(url)
+    : returnOrigins.includes(url.origin) || (allowsLoopback && LOOPBACK_HOSTS.includes(url.hostname)));
 
 /**
  * Returns the URL as browsers write it, so that no mail program can read another host in it.
@@ -40,7 +63,8 @@ export const toLinkUrl = (text: string, targets: LinkTargets): string => {
     throw validationFailed('The link of the mail leads elsewhere', [
       {
         path: '/body/action/url',
-        message: 'must be a URL of PUBLIC_URL or ACCOUNT_RETURN_ORIGINS without user information',
+        message:
+          'must be a URL of PUBLIC_URL or ACCOUNT_RETURN_ORIGINS without user information, and on the first no API, console or code',
         rule: 'link-origin',
       },
     ]);

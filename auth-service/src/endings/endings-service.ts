@@ -9,7 +9,7 @@ import type { IdentityStore } from '../oidc/identities-store.ts';
 import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
 import type { TokenRecordStore } from '../sessions/token-records-store.ts';
-import { ENDINGS, type Ending, type EndingEvent } from './endings.ts';
+import { ENDINGS, type Ending, type EndingEvent, type RemovedByProof } from './endings.ts';
 
 export type EndingStores = {
   accounts: AccountStore;
@@ -22,9 +22,6 @@ export type EndingStores = {
 
 /** How the address of an account is proved for the first time. */
 type FirstProof = 'first-proof' | 'reset-proof' | 'take-over' | 'invitation';
-
-/** What the first proof has taken from the account, as a sign-in by it reports. `profile`: names and phone. */
-export type RemovedByProof = 'password' | 'profile';
 
 type Owner = {
   account: Account;

@@ -82,3 +82,6 @@ export const ENDINGS = {
 } as const satisfies Record<string, Ending>;
 
 export type EndingEvent = keyof typeof ENDINGS;
+
+/** What the first proof has taken from the account, as a sign-in by it reports. `profile`: names and phone. */
+export type RemovedByProof = 'password' | 'profile';

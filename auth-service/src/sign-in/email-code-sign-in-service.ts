@@ -6,7 +6,8 @@ import type { EmailCodeStore } from '@platform/shared/platform/codes/email-codes
 import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
-import type { EndingService, EndingStores, RemovedByProof } from '../endings/endings-service.ts';
+import type { RemovedByProof } from '../endings/endings.ts';
+import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import { toAddressGuess } from '../guess-limits/guess-limits.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';

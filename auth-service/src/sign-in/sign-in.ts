@@ -2,7 +2,7 @@ import { conflict, unauthorized } from '@platform/shared/errors/app-error';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { FactorMethod } from '../accounts/account.ts';
 import type { Account, Session } from '../authentication/callers.ts';
-import type { RemovedByProof } from '../endings/endings-service.ts';
+import type { RemovedByProof } from '../endings/endings.ts';
 import type { ConfirmedIdentity } from '../oidc/oidc.ts';
 import type { IssuedRefreshToken } from '../sessions/refresh-token.ts';
 

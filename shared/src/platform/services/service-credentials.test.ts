@@ -11,11 +11,15 @@ const OLD = 'old-secret-0123456789-0123456789-0123456789';
 const NEW = 'new-secret: 0123456789-0123456789-0123456789';
 
 describe('credentials of other services', () => {
-  const start = (log: Pick<Log, 'warn'> = createLog({ service: 'test', level: 'silent' })) => {
+  const start = (
+    log: Pick<Log, 'warn'> = createLog({ service: 'test', level: 'silent' }),
+    ofShipping = 'secret-of-shipping-0123456789-0123456789',
+  ) => {
     const authenticate = createServiceAuthentication(
       new Map([
         ['projects', [NEW, OLD]],
         ['payments', ['secret-of-payments-0123456789-0123456789']],
+        ['shipping', [ofShipping]],
         ['pages', []],
       ]),
       log,
@@ -35,6 +39,16 @@ describe('credentials of other services', () => {
     const send = start();
     for (const secret of [NEW, OLD])
       expect(await send(basicAuth('projects', secret))).to.include({ status: 200, service: 'projects' });
+  });
+
+  it('may be form-urlencoded, as clients of OAuth send them', async () => {
+    const secret = 'a+b/c=d%20e:f &g~0123456789-0123456789';
+    const send = start(undefined, secret);
+    const encode = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
+    for (const given of [secret, encode(secret), encodeURIComponent(secret)])
+      expect(await send(basicAuth('shipping', given))).to.include({ status: 200, service: 'shipping' });
+    expect((await send(basicAuth('shipping', encode(encode(secret))))).status).to.equal(401);
+    expect((await send(basicAuth('shipping', '%'))).status).to.equal(401);
   });
 
   it('are rejected when the name or the secret is missing or wrong', async () => {

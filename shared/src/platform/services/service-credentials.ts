@@ -27,12 +27,25 @@ const serviceUnknown = () =>
 const tooManyWrongSecrets = (milliseconds: number) =>
   tooManyRequests('RATE_LIMITED', 'Too many wrong secrets; retry later.', Math.ceil(milliseconds / 1_000));
 
+type Credentials = { name: string; secret: string };
+
 /** The name ends at the first colon (RFC 7617). */
-const parseCredentials = (authorization = ''): { name: string; secret: string } | undefined => {
+const parseCredentials = (authorization = ''): Credentials | undefined => {
   const [, encoded = ''] = /^Basic +([\w+/]+=*)$/i.exec(authorization) ?? [];
   const text = Buffer.from(encoded, 'base64').toString();
   const end = text.indexOf(':');
   return end === -1 ? undefined : { name: text.slice(0, end), secret: text.slice(end + 1) };
+};
+
+const decodeForm = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
+
+/** Clients of OAuth form-encode name and secret first (RFC 6749, section 2.3.1). */
+const decodeCredentials = ({ name, secret }: Credentials): Credentials | undefined => {
+  try {
+    return { name: decodeForm(name), secret: decodeForm(secret) };
+  } catch {
+    return undefined;
+  }
 };
 
 /**
@@ -71,14 +84,18 @@ export const createServiceAuthentication = (
     return serviceUnknown();
   };
 
+  const isAccepted = ({ name, secret }: Credentials): boolean => {
+    const hashed = hashSecret(secret);
+    return accepted.get(name)?.some((each) => timingSafeEqual(each, hashed)) === true;
+  };
+
   return async (req) => {
     const given = parseCredentials(req.headers.authorization);
     if (!given) throw serviceUnknown();
-    const { name, secret } = given;
-    const known = accepted.get(name);
-    const hashed = hashSecret(secret);
-    if (!known?.some((each) => timingSafeEqual(each, hashed)))
-      throw reject(known && name, toClientNetworks(getClientAddress(req)));
+    const decoded = decodeCredentials(given);
+    const { name } = decoded ?? given;
+    if (!isAccepted(given) && !(decoded && isAccepted(decoded)))
+      throw reject(accepted.has(name) ? name : undefined, toClientNetworks(getClientAddress(req)));
     req.state.callingService = name;
     return { service: name };
   };
