@@ -24,9 +24,8 @@ describe('sign-in with a passkey, in the field or by the button', () => {
     getClientExtensionResults: () => ({}),
   };
   before('give the browser passkeys', () => {
-    class PublicKeyCredential {
-      static isConditionalMediationAvailable = async () => true;
-    }
+    const isConditionalMediationAvailable = async () => true;
+    const PublicKeyCredential = Object.assign(() => undefined, { isConditionalMediationAvailable });
     Object.assign(globalThis, { PublicKeyCredential });
     const get = (options: CredentialRequestOptions) =>
       new Promise((resolve, reject) => {
