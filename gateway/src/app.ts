@@ -48,6 +48,8 @@ type AppOptions = Runtime & {
   /** The console and the account pages. */
   pages: Pages;
   forwarding: Forwarding;
+  /** Rejects what has waited while the process was frozen. */
+  rejectStale: RequestHandler;
 };
 
 const setHeaders =
@@ -136,8 +138,9 @@ const findRoute =
     else next();
   };
 
-const forward = (forwarding: Forwarding): RequestHandler[] => [
+const forward = (forwarding: Forwarding, rejectStale: RequestHandler): RequestHandler[] => [
   (req, res, next) => forwarding.get(req.state.route ?? '')?.readBody(req, res, next),
+  rejectStale,
   (req, res, next) => {
     traceForwarding(req, res);
     forwarding.get(req.state.route ?? '')?.proxy(req, res, next);
@@ -197,7 +200,7 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.use(healthRoutes(readiness), documentRoute(document));
   app.use(pages.serve);
   if (config.developmentPageDir !== undefined) app.use(serveDevelopmentPage(config.developmentPageDir));
-  app.use(findRoute(findUpstream), forward(forwarding));
+  app.use(findRoute(findUpstream), forward(forwarding, options.rejectStale));
   app.use(discardBodyAfterError);
   if (config.trustedProxyHops === 0) app.use(closeConnectionOverLimit);
   app.use(createErrorHandler(log, { send: pages.sendError }));

@@ -12,6 +12,7 @@ import { createBodyReader } from './limits/request-body.ts';
 import { servePages } from './pages/pages.ts';
 import { startDnsRefresh } from './proxy/dns-refresh.ts';
 import { createProxy } from './proxy/proxy.ts';
+import { createStaleFilter } from './proxy/stale-requests.ts';
 import { createUpstreamMetrics } from './proxy/upstream-metrics.ts';
 import { createUpstreamAgent, createUpstreamPool, MAX_UPSTREAM_CONNECTIONS } from './proxy/upstream-pool.ts';
 import { checkUpstreamHealth, startReadinessReads } from './proxy/upstream-readiness.ts';
@@ -44,6 +45,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     ...platform.map(({ pool }) => startReadinessReads(pool, log)),
   ];
   const timeoutMilliseconds = config.upstreamTimeoutSeconds * 1_000;
+  const staleFilter = createStaleFilter(timeoutMilliseconds, log);
   const proxyTo = createProxy({ agent, timeoutMilliseconds, log, metrics: upstreamMetrics });
   const document = readFileSync(DOCUMENT);
   const rateLimits = createRateLimits({
@@ -67,7 +69,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     app: (readiness) =>
       createApp({
         ...{ config, log, metrics, readiness, rateLimits, limitMetrics, ownShares },
-        ...{ document, pages, findUpstream, forwarding },
+        ...{ document, pages, findUpstream, forwarding, rejectStale: staleFilter.rejectStale },
       }),
     // All gateways share the services. If one service made them unready, they would stop serving the others,
     // too.
@@ -77,6 +79,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     ),
     close: async () => {
       await Promise.all(background.map(({ stop }) => stop()));
+      staleFilter.stop();
       agent.destroy();
       redis?.destroy();
     },
