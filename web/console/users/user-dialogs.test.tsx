@@ -2,6 +2,7 @@ import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
+import { collectSaved } from '../../testing/saved-files.ts';
 import { fill, findField, press, pressEscape, pressInMenu, user } from '../../testing/screen.ts';
 import { answerUser, openUser as open } from '../testing/render-user.tsx';
 
@@ -127,6 +128,17 @@ describe('dialogs of a user', () => {
     await user.keyboard('{Control>}{Enter}{/Control}');
     expect(isOpen()).to.equal(true);
     expect(listSent('blockUser')).to.deep.equal([]);
+  });
+
+  it('offers the data before an account is deleted', async () => {
+    await open();
+    await pressInMenu('Actions', 'Delete the account …');
+    await collectSaved(async (saved) => {
+      await press('Download the data first');
+      await waitFor(() => expect(saved).to.have.length(1));
+    });
+    expect(isOpen()).to.equal(true);
+    expect(listSent('deleteUser')).to.deep.equal([]);
   });
 
   it('deletes only when the address was typed', async () => {
