@@ -1,4 +1,4 @@
-import { databaseUrl, httpUrl, isUnencrypted, redisUrl } from '@platform/shared/config/addresses';
+import { databaseUrl, httpUrl, isUnencrypted, originList, redisUrl } from '@platform/shared/config/addresses';
 import {
   ConfigError,
   domainList,
@@ -87,6 +87,8 @@ const variables = {
   WEBAUTHN_ORIGINS: list({ default: [] }),
   ...oidcVariables,
   ...pagesVariables,
+  /** Mails of codes may lead back to these origins; the gateway has the same setting. */
+  ACCOUNT_RETURN_ORIGINS: originList({ default: [] }),
   ...botCheckVariables,
   EMAIL_CODE_SIGN_IN: onOff('on'),
   SIGN_UP: onOff('on'),
@@ -195,6 +197,7 @@ export const readConfig = (environment: Environment) => {
     newDeviceCode: env.NEW_DEVICE_CODE === 'on',
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,
+    returnOrigins: env.ACCOUNT_RETURN_ORIGINS,
     validateResponses: env.NODE_ENV !== 'production',
   };
 };

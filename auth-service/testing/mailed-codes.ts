@@ -68,7 +68,7 @@ export const RESET: Purpose = {
   },
 };
 
-const SIGN_IN: Purpose = {
+export const SIGN_IN: Purpose = {
   name: 'for a sign-in',
   success: 200,
   begin: async (client, service) => {

@@ -1,6 +1,7 @@
-import { type Mail, parseMailJob } from '@platform/shared/platform/mail/mail';
+import type { Mail } from '@platform/shared/platform/mail/mail';
 import { createMailCipher, openMailJob } from '@platform/shared/platform/mail/mail-encryption';
 import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
+import { parseMailJob } from '@platform/shared/platform/mail/parse-mail-job';
 import type { StoredCode } from '@platform/shared/platform/mail/stored-code';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Records } from '@platform/shared/testing/records';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
+import { DEFAULT_KIND_NAMES } from '@platform/shared/config/appearance';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { createApiServer } from '@platform/shared/server/api-server';
@@ -25,10 +26,7 @@ export const NO_PAGES: PageSettings = {
   isRequired: false,
   directory: '',
   productName: 'Marketplace',
-  kindNames: {
-    customer: { en: 'Customer account', de: 'Kundenkonto' },
-    employee: { en: 'Employee account', de: 'Mitarbeiterkonto' },
-  },
+  kindNames: DEFAULT_KIND_NAMES,
   environmentName: undefined,
   desks: { OPERATOR: undefined, ARBITER: undefined },
   supportEmail: undefined,

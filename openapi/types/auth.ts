@@ -1490,7 +1490,8 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in code by e-mail
-         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
+         * @description The response is the same for an unknown e-mail, but no mail is sent. The owner of an account of another kind is mailed,
+         *     at most once a day, which kind it is. A new code replaces the previous one.
          */
         post: operations["customerSignInEmailCodeSend"];
         delete?: never;
@@ -1699,7 +1700,8 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in code by e-mail
-         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
+         * @description The response is the same for an unknown e-mail, but no mail is sent. The owner of an account of another kind is mailed,
+         *     at most once a day, which kind it is. A new code replaces the previous one.
          */
         post: operations["employeeSignInEmailCodeSend"];
         delete?: never;
@@ -2033,7 +2035,8 @@ export interface paths {
         put?: never;
         /**
          * Send a password reset code by e-mail
-         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
+         * @description The response is the same for an unknown e-mail, but no mail is sent. The owner of an account of another kind is mailed,
+         *     at most once a day, which kind it is. A new code replaces the previous one.
          */
         post: operations["customerResetPasswordEmailCodeSend"];
         delete?: never;
@@ -2136,7 +2139,8 @@ export interface paths {
         put?: never;
         /**
          * Send a password reset code by e-mail
-         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
+         * @description The response is the same for an unknown e-mail, but no mail is sent. The owner of an account of another kind is mailed,
+         *     at most once a day, which kind it is. A new code replaces the previous one.
          */
         post: operations["employeeResetPasswordEmailCodeSend"];
         delete?: never;
@@ -2239,7 +2243,8 @@ export interface paths {
         put?: never;
         /**
          * Send a password reset code by e-mail
-         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
+         * @description The response is the same for an unknown e-mail, but no mail is sent. The owner of an account of another kind is mailed,
+         *     at most once a day, which kind it is. A new code replaces the previous one.
          */
         post: operations["administratorResetPasswordEmailCodeSend"];
         delete?: never;
@@ -4228,7 +4233,7 @@ export interface components {
          * @description Which mail it is; `unknown` for a mail of another release. A later release may add mails.
          * @example verification-code
          */
-        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "new-device-code" | "email-change-taken" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "contact-reply" | "service-message" | "unknown" | (string & {});
+        MailTemplate: "verification-code" | "reset-password-code" | "email-change-code" | "sign-in-code" | "new-device-code" | "email-change-taken" | "wrong-kind" | "email-change-requested" | "email-changed" | "password-changed" | "second-factor-changed" | "new-device" | "account-deleted" | "guessing-paused" | "wrong-factors" | "invitation-accepted" | "administrator-registered" | "platform-role-assigned" | "platform-role-given" | "platform-role-removed" | "setup-removed" | "identity-linked" | "identity-unlinked" | "invitation" | "lead-request" | "support-request" | "contact-reply" | "service-message" | "unknown" | (string & {});
         ExportedMail: {
             id: components["schemas"]["Uuid"];
             mail: components["schemas"]["MailTemplate"];
@@ -5293,8 +5298,8 @@ export interface components {
             };
         };
         /**
-         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this e-mail for this purpose within
-         *       an hour or thirty within a day. The same holds for an unknown e-mail
+         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago and was not accepted since, or ten were sent to this e-mail
+         *       for this purpose within an hour or thirty within a day. The same holds for an unknown e-mail
          *     - `RATE_LIMITED`: too many requests from this address
          */
         ResendLocked: {
@@ -5678,10 +5683,17 @@ export interface components {
         IdentityId: string;
         /**
          * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
-         *     code while the account is paused because of wrong codes from elsewhere.
+         *     code while the account is paused because of wrong codes from elsewhere. With `NEW_DEVICE_CODE`, the device that sets
+         *     the new password needs no code at its next sign-in within 15 minutes.
          * @example 7d1f6f0c9b
          */
         OptionalFingerprint: string;
+        /**
+         * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may request three
+         *     more codes an hour than the limits allow.
+         * @example 7d1f6f0c9b
+         */
+        RequestingFingerprint: string;
         /**
          * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
          *     when it is asked to.
@@ -8454,7 +8466,14 @@ export interface operations {
     customerSignInEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may request three
+                 *     more codes an hour than the limits allow.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["RequestingFingerprint"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8843,7 +8862,14 @@ export interface operations {
     employeeSignInEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may request three
+                 *     more codes an hour than the limits allow.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["RequestingFingerprint"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9390,7 +9416,14 @@ export interface operations {
     };
     customerVerificationEmailCode: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Where the page that the mail links returns to. It is ignored unless it is an address of `ACCOUNT_RETURN_ORIGINS` with
+                 *     at most 2,048 characters.
+                 * @example https://shop.example.com/basket
+                 */
+                returnTo?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9452,6 +9485,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may request three
+                 *     more codes an hour than the limits allow.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["RequestingFingerprint"];
+                /**
                  * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
                  *     when it is asked to.
                  * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
@@ -9496,7 +9535,8 @@ export interface operations {
             header?: {
                 /**
                  * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
-                 *     code while the account is paused because of wrong codes from elsewhere.
+                 *     code while the account is paused because of wrong codes from elsewhere. With `NEW_DEVICE_CODE`, the device that sets
+                 *     the new password needs no code at its next sign-in within 15 minutes.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
@@ -9560,7 +9600,14 @@ export interface operations {
     };
     employeeVerificationEmailCode: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Where the page that the mail links returns to. It is ignored unless it is an address of `ACCOUNT_RETURN_ORIGINS` with
+                 *     at most 2,048 characters.
+                 * @example https://shop.example.com/basket
+                 */
+                returnTo?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9622,6 +9669,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may request three
+                 *     more codes an hour than the limits allow.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["RequestingFingerprint"];
+                /**
                  * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
                  *     when it is asked to.
                  * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
@@ -9666,7 +9719,8 @@ export interface operations {
             header?: {
                 /**
                  * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
-                 *     code while the account is paused because of wrong codes from elsewhere.
+                 *     code while the account is paused because of wrong codes from elsewhere. With `NEW_DEVICE_CODE`, the device that sets
+                 *     the new password needs no code at its next sign-in within 15 minutes.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
@@ -9730,7 +9784,14 @@ export interface operations {
     };
     administratorVerificationEmailCode: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Where the page that the mail links returns to. It is ignored unless it is an address of `ACCOUNT_RETURN_ORIGINS` with
+                 *     at most 2,048 characters.
+                 * @example https://shop.example.com/basket
+                 */
+                returnTo?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9792,6 +9853,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may request three
+                 *     more codes an hour than the limits allow.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["RequestingFingerprint"];
+                /**
                  * @description The base64 solution of a challenge (`/auth/bot-check`), where the platform keeps bots out. The client of the platform solves it
                  *     when it is asked to.
                  * @example eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319
@@ -9836,7 +9903,8 @@ export interface operations {
             header?: {
                 /**
                  * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
-                 *     code while the account is paused because of wrong codes from elsewhere.
+                 *     code while the account is paused because of wrong codes from elsewhere. With `NEW_DEVICE_CODE`, the device that sets
+                 *     the new password needs no code at its next sign-in within 15 minutes.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];

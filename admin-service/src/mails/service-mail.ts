@@ -1,4 +1,5 @@
 import { conflict, forbidden, tooManyRequests, validationFailed } from '@platform/shared/errors/app-error';
+import { parseWebUrl } from '@platform/shared/network/web-url';
 import type { ServiceMessage } from '@platform/shared/platform/mail/mail';
 
 export type NewServiceMail = Pick<ServiceMessage, 'subject' | 'text' | 'action'> & { userId: string };
@@ -45,20 +46,16 @@ const isVouchedFor = ({ pathname, hash, searchParams }: URL): boolean => {
 };
 
 const isAllowed = (url: URL, { returnOrigins, platformOrigin, allowsLoopback }: LinkTargets): boolean =>
-  // The origin of `blob:https://…` is that of the inner URL.
-  /^https?:$/.test(url.protocol) &&
-  url.username === '' &&
-  url.password === '' &&
-  (url.origin === platformOrigin
+  url.origin === platformOrigin
     ? isVouchedFor(url)
-    : returnOrigins.includes(url.origin) || (allowsLoopback && LOOPBACK_HOSTS.includes(url.hostname)));
+    : returnOrigins.includes(url.origin) || (allowsLoopback && LOOPBACK_HOSTS.includes(url.hostname));
 
 /**
  * Returns the URL as browsers write it, so that no mail program can read another host in it.
  * @throws AppError 400
  */
 export const toLinkUrl = (text: string, targets: LinkTargets): string => {
-  const url = URL.parse(text);
+  const url = parseWebUrl(text);
   if (!url || !isAllowed(url, targets))
     throw validationFailed('The link of the mail leads elsewhere', [
       {

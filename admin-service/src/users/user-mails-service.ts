@@ -3,6 +3,7 @@ import { type LockedAccount, userNotFound } from '@platform/shared/platform/acco
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { SendCode, SentCode } from '@platform/shared/platform/codes/code-sender';
 import {
+  type CodeSubject,
   createCodeMail,
   emailAlreadyVerified,
   toAddressSubject,
@@ -42,26 +43,26 @@ export const createUserMailService = ({ asAdministrator, openCodeMails }: Depend
     );
   };
 
-  const toAccount = ({ id: userId, language }: LockedAccount) => ({ userId, language });
+  const toCreateMail =
+    (subject: CodeSubject, { id: userId, email, language, timeZone }: LockedAccount) =>
+    (code: string) =>
+      createCodeMail(subject, email, { userId, language, timeZone }, code, { byAdministrator: true });
 
   return {
     /** @throws AppError 404, 409 KIND_MISSING, 429 RESEND_LOCKED, 503 */
     sendResetMail: (id: string, by: ByAdministrator): Promise<SentCode> =>
       send(id, by, 'RESET_MAIL_SENT', (user) => {
-        const { email } = user;
-        const subject = toAddressSubject(requireProfileKind(user), 'reset-password-code', email);
-        const createMail = (code: string) => createCodeMail(subject, email, toAccount(user), code);
-        return { subjects: [subject], isSignedIn: true, createMail };
+        const subject = toAddressSubject(requireProfileKind(user), 'reset-password-code', user.email);
+        return { subjects: [subject], isSignedIn: true, createMail: toCreateMail(subject, user) };
       }),
 
     /** @throws AppError 404, 409 KIND_MISSING, EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
     sendVerificationMail: (id: string, by: ByAdministrator): Promise<SentCode> =>
       send(id, by, 'VERIFICATION_MAIL_SENT', (user) => {
-        const { email } = user;
-        const subject = toVerificationSubject(requireProfileKind(user), user.id, email);
+        const subject = toVerificationSubject(requireProfileKind(user), user.id, user.email);
         if (user.isEmailVerified) throw emailAlreadyVerified();
-        const createMail = (code: string) => createCodeMail(subject, email, toAccount(user), code);
         const holder = { id: user.id, isEmailVerified: false };
+        const createMail = toCreateMail(subject, user);
         return { subjects: [subject], isSignedIn: true, holder, createMail };
       }),
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { parseMailJob } from '@platform/shared/platform/mail/mail';
 import { createMailCipher, openMailJob } from '@platform/shared/platform/mail/mail-encryption';
 import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
+import { parseMailJob } from '@platform/shared/platform/mail/parse-mail-job';
 import { expectError } from '@platform/shared/testing/responses';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
@@ -41,6 +41,7 @@ describe('code that an administrator sends', () => {
       const [job, ...others] = await mailsTo(user.email);
       expect(others).to.deep.equal([]);
       expect(job?.mail).to.include({ template, language: 'de', kind: 'employee', userId: user.id });
+      expect(job?.mail).to.include({ byAdministrator: true });
       expect(await redis.client.hGet(job?.storedCode?.key ?? '', 'hash')).to.equal(job?.storedCode?.hash);
       const [record] = await service.records.auditOf(user.id, action);
       expect(record).to.deep.include({ actorId: service.administrator.id, details: {} });

@@ -1,5 +1,5 @@
 import { ALL_KINDS, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { uniqueEmail } from '@platform/shared/testing/builders';
+import { uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -59,6 +59,46 @@ describe('e-mail code limit per hour and day', () => {
         expect((await send()).status).to.equal(200);
       });
     });
+
+  describe('for a device that has signed in from its network', () => {
+    const begin = async () => {
+      const { account, device } = await client().openVerifiedAccount();
+      const { email } = account;
+      const send = (fields: object) => client().resetPasswordEmailCodeSend({ ...fields, body: { email } });
+      await sendMany(() => send({}), 10);
+      const { fingerprint } = device;
+      return { account, send, own: () => send({ fingerprint }), fingerprint };
+    };
+
+    it('sends three more in an hour', async () => {
+      const { own, send } = await begin();
+      expect((await own()).status).to.equal(200);
+      expectRefused(await own(), 1, 120);
+      await passTime(120);
+      await sendMany(own, 2);
+      expectRefused(await own(), 120, HOUR_SECONDS);
+      expectRefused(await send({}), 120, HOUR_SECONDS);
+    });
+
+    it('sends no more to another device, from another network, or if the e-mail is not verified', async () => {
+      const { account, own, send, fingerprint } = await begin();
+      expectRefused(await send({ fingerprint: uniqueFingerprint() }), 120, HOUR_SECONDS);
+      const headers = { 'X-Forwarded-For': '203.0.113.1' };
+      expectRefused(await send({ fingerprint, headers }), 120, HOUR_SECONDS);
+      const unverified = 'update users set is_email_verified = false where id = $1';
+      await service().records.query(unverified, [account.userId]);
+      expectRefused(await own(), 120, HOUR_SECONDS);
+    });
+
+    it('does not count one whose mail could not be queued', async () => {
+      const { own } = await begin();
+      await sendMany(own, 2);
+      const repair = await breakMailQueue(service().redis);
+      expectError(await own(), 503, 'SERVICE_UNAVAILABLE');
+      await repair();
+      expect((await own()).status).to.equal(200);
+    });
+  });
 
   it('counts all kinds together, which share the mailbox, and each purpose separately', async () => {
     const account = await client().createAccount();

@@ -10,8 +10,12 @@ import type { PasswordsFeature } from '../passwords/passwords-feature.ts';
 import { emailCodeRoutes } from './email-codes-routes.ts';
 import { createEmailCodeService } from './email-codes-service.ts';
 import { createPasswordResetService } from './password-reset-service.ts';
+import { createResetDeviceStore } from './reset-devices-store.ts';
+import { createWrongKindNotifier } from './wrong-kind-service.ts';
 
 type Stores = EndingStores & { audit: AuditLog };
+type Config = { codeSecret: Secret; newDeviceCode: boolean; returnOrigins: readonly string[] };
+
 type Earlier = {
   passwords: PasswordsFeature;
   guessLimits: GuessLimitsFeature;
@@ -20,14 +24,17 @@ type Earlier = {
 };
 
 export const createEmailCodesFeature = (
-  base: Base<Stores, { codeSecret: Secret }>,
+  base: Base<Stores, Config>,
   { passwords, guessLimits, accounts, endings }: Earlier,
 ) => {
-  const codes = createEmailCodeStore(base.redis, createKeyedHashes(base.config.codeSecret));
+  const hashes = createKeyedHashes(base.config.codeSecret);
+  const codes = createEmailCodeStore(base.redis, hashes);
+  const resetDevices = createResetDeviceStore(base.redis, hashes[0]);
+  const notifyWrongKind = createWrongKindNotifier(base);
   const common = { ...base, ...passwords, ...guessLimits, ...accounts, endings, codes };
-  const emailCodes = createEmailCodeService(common);
-  const resets = createPasswordResetService({ ...common, emailCodes });
-  return { codes, emailCodes, routes: emailCodeRoutes(emailCodes, resets) };
+  const emailCodes = createEmailCodeService({ ...common, notifyWrongKind });
+  const resets = createPasswordResetService({ ...common, emailCodes, resetDevices });
+  return { codes, emailCodes, resetDevices, routes: emailCodeRoutes(emailCodes, resets) };
 };
 
 export type EmailCodesFeature = ReturnType<typeof createEmailCodesFeature>;

@@ -1,4 +1,5 @@
 import type { AuthOperations } from '../authentication/operations.ts';
+import { toRequestingDevice, toUserAgent } from '../sessions/session.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
 import type { PasswordResetService } from './password-reset-service.ts';
 
@@ -9,9 +10,9 @@ export const emailCodeRoutes = (codes: EmailCodeService, resets: PasswordResetSe
       body: { verified: caller.account.isEmailVerified },
     }),
 
-    verificationEmailCode: async ({ caller }) => ({
+    verificationEmailCode: async ({ caller, userAgent, query }) => ({
       status: 200,
-      body: await codes.sendVerificationCode(caller),
+      body: await codes.sendVerificationCode(caller, toUserAgent(userAgent), query.returnTo),
     }),
 
     verificationEmailCodeCheck: async ({ caller, body }) => {
@@ -19,9 +20,9 @@ export const emailCodeRoutes = (codes: EmailCodeService, resets: PasswordResetSe
       return { status: 200, body: { verified: true } };
     },
 
-    resetPasswordEmailCodeSend: async ({ kind, body, context }) => ({
+    resetPasswordEmailCodeSend: async ({ kind, body, ...request }) => ({
       status: 200,
-      body: await resets.sendResetCode(kind, body.email, context),
+      body: await resets.sendResetCode(kind, body.email, toRequestingDevice(request)),
     }),
 
     resetPasswordEmailCode: async ({ kind, body, headers, context }) => {

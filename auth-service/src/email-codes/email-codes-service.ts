@@ -1,7 +1,7 @@
 import type { AppError } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
-import type { RequestContext } from '@platform/shared/http/request-context';
 import { toClientSubnet } from '@platform/shared/network/client-address';
+import { parseWebUrl } from '@platform/shared/network/web-url';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createCodeSender, type SentCode } from '@platform/shared/platform/codes/code-sender';
 import {
@@ -14,27 +14,45 @@ import {
   toVerificationSubject,
 } from '@platform/shared/platform/codes/email-code';
 import type { EmailCodeStore } from '@platform/shared/platform/codes/email-codes-store';
-import type { Mail } from '@platform/shared/platform/mail/mail';
+import type { CodeRequest, Mail } from '@platform/shared/platform/mail/mail';
 import type { AccountWithPassword } from '../accounts/account.ts';
 import type { AccountState } from '../accounts/account-state.ts';
-import type { ConfirmingCaller } from '../authentication/callers.ts';
+import type { Account, ConfirmingCaller } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import { type Guess, toAddressGuess, toOwnGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure, InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
+import type { RequestingDevice } from '../sessions/session.ts';
+import type { NotifyWrongKind } from './wrong-kind-service.ts';
+
+const MAX_RETURN_LENGTH = 2_048;
 
 type Dependencies = Pick<Infrastructure, 'mailQueue'> & {
+  config: { returnOrigins: readonly string[] };
   inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
   guessLimits: GuessLimitService;
   codes: EmailCodeStore;
   endings: EndingService;
+  notifyWrongKind: NotifyWrongKind;
 };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
-  const { inTransaction, mailQueue, codes, guessLimits, endings } = dependencies;
+  const { config, inTransaction, mailQueue, codes, guessLimits, endings, notifyWrongKind } = dependencies;
 
   const send = createCodeSender({ codes, mailQueue });
+
+  const toCreateMail =
+    (subject: CodeSubject, to: string, account: Account | undefined, request: CodeRequest) =>
+    (code: string) =>
+      createCodeMail(subject, to, account, code, request);
+
+  /** Null for anything but an address of a listed origin. The page of the code checks it again. */
+  const toReturnAddress = (input: string | undefined): string | null => {
+    if (input === undefined || input.length > MAX_RETURN_LENGTH) return null;
+    const url = parseWebUrl(input);
+    return url && config.returnOrigins.includes(url.origin) ? url.href : null;
+  };
 
   /** @throws AppError 400 CODE_INVALID, or what `toError` creates; 429 RATE_LIMITED */
   const verifyCode = (
@@ -64,7 +82,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   ): Promise<string | undefined> => {
     const device = { context: caller.context };
     await verifyCode({ ...toOwnGuess('code', caller), email, countsAtEmail: true, device }, subject, code);
-    const consumed = await codes.consume(subject, code);
+    const consumed = await codes.consume(subject, code, true);
     if (!consumed) throw codeInvalid();
     return consumed.requestedBy;
   };
@@ -73,14 +91,21 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     verifyCode,
 
     /** An address without an account gets no mail, but the same work is done. @throws AppError 429, 503 */
-    sendToAddress: (
+    sendToAddress: async (
       subject: CodeSubject,
       email: string,
-      account: { userId: string; email: string; language: Language } | undefined,
-      requestId: string,
+      account: Account | undefined,
+      device: RequestingDevice,
     ): Promise<SentCode> => {
-      const createMail = (code: string) => createCodeMail(subject, account?.email ?? email, account, code);
-      return send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
+      const { userAgent, context } = device;
+      const createMail = toCreateMail(subject, account?.email ?? email, account, { userAgent });
+      // An unverified address may be another person's, so that its limits hold for all devices.
+      const owner = account?.isEmailVerified ? account : undefined;
+      const isKnownDevice = () => guessLimits.isKnownDevice({ account: owner, device });
+      const sending = { subjects: [subject], isSignedIn: false, createMail, isKnownDevice };
+      const sent = await send(sending, context.requestId);
+      if (!account) notifyWrongKind(email, context.requestId);
+      return sent;
     },
 
     /**
@@ -93,13 +118,13 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       newEmail: string,
       { factorVersion }: AccountState,
       ownersLanguage: Language | undefined,
+      userAgent: string | null,
     ): Promise<SentCode> => {
       const subjects = toEmailChangeSubjects(kind, account.userId, newEmail);
       const [, byUser] = subjects;
-      const createMail = (code: string): Mail =>
-        ownersLanguage
-          ? { template: 'email-change-taken', to: newEmail, language: ownersLanguage }
-          : createCodeMail(byUser, newEmail, account, code);
+      const createMail = ownersLanguage
+        ? (): Mail => ({ template: 'email-change-taken', to: newEmail, language: ownersLanguage })
+        : toCreateMail(byUser, newEmail, account, { userAgent });
       // The change ends with a new version of the account.
       const holder = { id: account.userId, factorVersion };
       return send({ subjects, isSignedIn: true, holder, createMail }, context.requestId);
@@ -127,14 +152,14 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     sendNewDeviceCode: (
       kind: Kind,
       account: AccountWithPassword,
-      { requestId }: RequestContext,
+      { userAgent, context }: RequestingDevice,
     ): Promise<SentCode> => {
       const { userId, email, factorVersion } = account;
       const subject = toNewDeviceSubject(kind, userId, email);
-      const createMail = (code: string) => createCodeMail(subject, email, account, code);
+      const createMail = toCreateMail(subject, email, account, { userAgent });
       // The waiting sign-in ends with a new version of the account.
       const holder = { id: userId, factorVersion };
-      return send({ subjects: [subject], isSignedIn: true, holder, createMail }, requestId);
+      return send({ subjects: [subject], isSignedIn: true, holder, createMail }, context.requestId);
     },
 
     /** Uses the code up. @throws AppError what `toError` creates, 429 RATE_LIMITED, 503 */
@@ -147,19 +172,19 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     ): Promise<void> => {
       const subject = toNewDeviceSubject(kind, account.userId, account.email);
       await verifyCode(toAddressGuess(account, account.email, device), subject, code, toError);
-      if (!(await codes.consume(subject, code))) throw toError();
+      if (!(await codes.consume(subject, code, !account.isBlocked))) throw toError();
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
-    sendVerificationCode: async ({
-      kind,
-      account,
-      tokenId,
-      context,
-    }: ConfirmingCaller): Promise<SentCode> => {
+    sendVerificationCode: async (
+      { kind, account, tokenId, context }: ConfirmingCaller,
+      userAgent: string | null,
+      returnTo: string | undefined,
+    ): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
-      const createMail = (code: string) => createCodeMail(subject, account.email, account, code);
+      const request = { userAgent, returnTo: toReturnAddress(returnTo) };
+      const createMail = toCreateMail(subject, account.email, account, request);
       const holder = { id: account.userId, isEmailVerified: false };
       const sending = { subjects: [subject], isSignedIn: true, tokenId, holder, createMail };
       return await send(sending, context.requestId);

@@ -2,7 +2,7 @@ import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { codeInvalid, toAddressSubject } from '@platform/shared/platform/codes/email-code';
 import type { EmailCodeStore } from '@platform/shared/platform/codes/email-codes-store';
-import { toPasswordChangedMail } from '../accounts/account.ts';
+import { normaliseEmail, toPasswordChangedMail } from '../accounts/account.ts';
 import { toAccountAudit, toEndedDetails } from '../accounts/account-audit.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';
 import type { Account } from '../authentication/callers.ts';
@@ -13,9 +13,12 @@ import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { PasswordHasher } from '../passwords/password-hasher-adapter.ts';
 import { samePassword, type ValidatePassword } from '../passwords/password-policy.ts';
+import type { RequestingDevice } from '../sessions/session.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
+import type { ResetDeviceStore } from './reset-devices-store.ts';
 
 type Dependencies = {
+  config: { newDeviceCode: boolean };
   inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
   hasher: PasswordHasher;
   guessLimits: GuessLimitService;
@@ -24,44 +27,52 @@ type Dependencies = {
   endings: EndingService;
   codes: EmailCodeStore;
   emailCodes: EmailCodeService;
+  resetDevices: ResetDeviceStore;
 };
 
 type PasswordReset = { email: string; code: string; newPassword: string };
 
 /** Resets a password by a code. An unknown e-mail gets the same response in the same time. */
 export const createPasswordResetService = (dependencies: Dependencies) => {
-  const { inTransaction, hasher, guessLimits, accounts } = dependencies;
-  const { validatePassword, endings, codes, emailCodes } = dependencies;
+  const { config, inTransaction, hasher, guessLimits, accounts } = dependencies;
+  const { validatePassword, endings, codes, emailCodes, resetDevices } = dependencies;
 
   /**
-   * Also proves the e-mail, because the code was mailed to it. Returns false if the account was deleted or
-   * its e-mail changed in the meantime.
+   * Also proves the e-mail, because the code was mailed to it. Returns the new version of the account;
+   * undefined if it was deleted or its e-mail changed in the meantime.
    */
   const replacePassword = (
     kind: Kind,
     account: Account,
     passwordHash: string,
     context: RequestContext,
-  ): Promise<boolean> =>
+  ): Promise<number | undefined> =>
     inTransaction(async (stores) => {
       const { userId } = account;
       const user = await stores.accounts.lock(userId);
-      if (user?.email !== account.email) return false;
+      if (user?.email !== account.email) return undefined;
       await stores.accounts.setPassword(userId, passwordHash);
       const { endedSessions } = await endings.proveEmail(stores, { kind, account, context });
       const notice = toPasswordChangedMail({ ...account, isEmailVerified: true });
       await stores.outbox.add(notice, context.requestId, userId);
       const details = toEndedDetails(endedSessions);
       await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind, userId }, context, details));
-      return true;
+      return (await stores.accounts.lock(userId))?.factorVersion;
     });
+
+  /** Best effort: the password is set, and without Redis the sign-in asks for another code. */
+  const rememberDevice = async (userId: string, factorVersion: number, fingerprint: string | undefined) => {
+    if (!config.newDeviceCode || fingerprint === undefined) return;
+    await resetDevices.add({ userId, factorVersion }, fingerprint).catch(() => undefined);
+  };
 
   return {
     /** An unknown e-mail gets the same lock, too. @throws AppError 429 RESEND_LOCKED, 503 */
-    sendResetCode: async (kind: Kind, email: string, { requestId }: RequestContext) => {
+    sendResetCode: async (kind: Kind, input: string, device: RequestingDevice) => {
+      const email = normaliseEmail(input);
       const subject = toAddressSubject(kind, 'reset-password-code', email);
       const account = await accounts.findEligible(kind, email);
-      return await emailCodes.sendToAddress(subject, email, account, requestId);
+      return await emailCodes.sendToAddress(subject, email, account, device);
     },
 
     /** @throws AppError 400 CODE_INVALID, VALIDATION_FAILED; 429 RATE_LIMITED, 503 */
@@ -71,7 +82,7 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       fingerprint: string | undefined,
       context: RequestContext,
     ): Promise<void> => {
-      const email = input.toLowerCase();
+      const email = normaliseEmail(input);
       const subject = toAddressSubject(kind, 'reset-password-code', email);
       const account = await accounts.findEligible(kind, email);
       const guessed = await accounts.findGuessed(email);
@@ -85,8 +96,11 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       if (current && (await hasher.compare(newPassword, current, requester))) throw samePassword();
       // Hash before the code is consumed, so that a full hashing queue does not cost the user the code.
       const passwordHash = await hasher.hash(newPassword, requester);
-      if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
-      if (!(await replacePassword(kind, account, passwordHash, context))) throw codeInvalid();
+      const isAccepted = account?.isBlocked === false;
+      if (!(await codes.consume(subject, code, isAccepted)) || !account) throw codeInvalid();
+      const version = await replacePassword(kind, account, passwordHash, context);
+      if (version === undefined) throw codeInvalid();
+      await rememberDevice(account.userId, version, fingerprint);
       await guessLimits.clearFailures({ ...guess, secret: 'password', countsAtEmail: false });
     },
   };

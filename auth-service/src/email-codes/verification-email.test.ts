@@ -18,7 +18,7 @@ const malformedCodes: [string, unknown][] = [
 ];
 
 describe('e-mail verification', () => {
-  const service = useAuthService();
+  const service = useAuthService({ ACCOUNT_RETURN_ORIGINS: 'https://shop.example.com' });
   const client = () => service().as('customer');
   const withCode = async () => {
     const { account, device } = await client().createAccountAndDevice();
@@ -36,6 +36,30 @@ describe('e-mail verification', () => {
     if (mail?.template !== 'verification-code') throw new Error('No verification mail was queued');
     expect(Date.parse(mail.expiresAt) - Date.now()).to.be.within(840_000, 900_000);
     expect(await service().mails.codeFor(account.email)).to.match(/^\d{6}$/);
+  });
+
+  it('mails where to return to, if its origin is listed and it has at most 2,048 characters', async () => {
+    const longest = `https://shop.example.com/${'x'.repeat(2_023)}`;
+    for (const [returnTo, mailed] of [
+      ['https://shop.example.com/basket?a=1&b=2#c', 'https://shop.example.com/basket?a=1&b=2#c'],
+      ['https:\\\\shop.example.com/a b', 'https://shop.example.com/a%20b'],
+      [longest, longest],
+      [`${longest}x`, null],
+      ['https://shop.example.com.evil.example/', null],
+      ['https://shop.example.com@evil.example/', null],
+      ['https://evil@shop.example.com/', null],
+      ['blob:https://shop.example.com/basket', null],
+      ['http://shop.example.com/', null],
+      ['javascript:alert(1)//https://shop.example.com/', null],
+      ['/account/customer/', null],
+      ['', null],
+    ] as const) {
+      const { account, device } = await client().createAccountAndDevice();
+      const response = await client().verificationEmailCode({ ...device, query: { returnTo } });
+      expect(response.status, response.text).to.equal(200);
+      const [mail] = await service().mails.queuedFor(account.email);
+      expect(mail, returnTo).to.include({ returnTo: mailed });
+    }
   });
 
   it('verifies the e-mail with the correct code, visible in all responses', async () => {

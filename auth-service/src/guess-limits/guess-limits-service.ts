@@ -46,7 +46,10 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
    * Whether the device has signed in to the account from this network. The network matters, because clients
    * choose their fingerprint.
    */
-  const isKnownDevice = async ({ account, device: { fingerprint, context } }: Guess): Promise<boolean> =>
+  const isKnownDevice = async ({
+    account,
+    device: { fingerprint, context },
+  }: Pick<Guess, 'account' | 'device'>): Promise<boolean> =>
     fingerprint !== undefined &&
     (await stores.failures.isKnownDevice(
       account?.userId ?? NO_USER_ID,
@@ -85,6 +88,7 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
   });
 
   return {
+    isKnownDevice,
     toRequester,
 
     /** Counts `verify` as one attempt; throws its error if it was wrong. @throws AppError 429 RATE_LIMITED */

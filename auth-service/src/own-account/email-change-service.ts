@@ -40,7 +40,12 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
   };
 
   /** Requires a transaction that has locked the user. */
-  const startChange = async (stores: Stores, caller: ConfirmingCaller, newEmail: string) => {
+  const startChange = async (
+    stores: Stores,
+    caller: ConfirmingCaller,
+    newEmail: string,
+    userAgent: string | null,
+  ) => {
     const { account, context } = caller;
     const { userId, language } = account;
     const user = await stores.accounts.lock(userId);
@@ -54,7 +59,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     const ownersLanguage = await stores.accounts.findLanguage(newEmail);
     // Send the code last: an error rolls the notice back, and a repeated transaction would hit the resend
     // lock.
-    const sent = await emailCodes.sendEmailChangeCode(caller, newEmail, user, ownersLanguage);
+    const sent = await emailCodes.sendEmailChangeCode(caller, newEmail, user, ownersLanguage, userAgent);
     await pendingChanges.set(userId, newEmail, user);
     return { newEmail, ...sent };
   };
@@ -91,11 +96,16 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
      * @throws AppError 400 VALIDATION_FAILED, 403 DOMAIN_NOT_ALLOWED, 429 RESEND_LOCKED, 503; and the errors
      * of inConfirmedTransaction
      */
-    requestChange: async (caller: ConfirmingCaller, input: string, confirmation: Confirmation) => {
+    requestChange: async (
+      caller: ConfirmingCaller,
+      input: string,
+      confirmation: Confirmation,
+      userAgent: string | null,
+    ) => {
       const newEmail = normaliseEmail(input);
       if (newEmail === caller.account.email) throw emailUnchanged();
       requireEligible(caller.account, newEmail);
-      const change = (stores: Stores) => startChange(stores, caller, newEmail);
+      const change = (stores: Stores) => startChange(stores, caller, newEmail, userAgent);
       return await confirmations.inConfirmedTransaction(inTransaction, caller, confirmation, 'never', change);
     },
 

@@ -4,6 +4,7 @@ import { toUserBody } from '../accounts/account-mapper.ts';
 import type { AuthOperations } from '../authentication/operations.ts';
 import { toConfirmation } from '../second-factor/confirmation.ts';
 import { clearRefreshCookie } from '../sessions/refresh-token.ts';
+import { toUserAgent } from '../sessions/session.ts';
 import type { AdministratorNameService } from './administrator-name-service.ts';
 import type { EmailChangeService } from './email-change-service.ts';
 import type { OwnAccountService } from './own-account-service.ts';
@@ -25,10 +26,11 @@ export const ownAccountRoutes = (
       body: { profile: await ownAccounts.changeProfile(kind, caller, body) },
     }),
 
-    emailChange: async ({ caller, body }) => ({
-      status: 200,
-      body: await emailChanges.requestChange(caller, body.newEmail, toConfirmation(body)),
-    }),
+    emailChange: async ({ caller, body, userAgent }) => {
+      const [confirmation, browser] = [toConfirmation(body), toUserAgent(userAgent)];
+      const sent = await emailChanges.requestChange(caller, body.newEmail, confirmation, browser);
+      return { status: 200, body: sent };
+    },
 
     emailChangePending: async ({ caller }) => ({
       status: 200,

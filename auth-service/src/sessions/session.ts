@@ -27,9 +27,28 @@ export type SignInDevice = {
   context: RequestContext;
 };
 
+/** The origin of a request for a code. */
+export type RequestingDevice = Pick<SignInDevice, 'userAgent' | 'context'> & {
+  fingerprint?: string | undefined;
+};
+
 /** The user agent as it is stored. */
 export const toUserAgent = (header: string | undefined): string | null =>
   header?.trim().slice(0, MAX_USER_AGENT_LENGTH) || null;
+
+export const toRequestingDevice = ({
+  headers,
+  userAgent,
+  context,
+}: {
+  headers: { 'X-Fingerprint'?: string };
+  userAgent: string | undefined;
+  context: RequestContext;
+}): RequestingDevice => ({
+  fingerprint: headers['X-Fingerprint'],
+  userAgent: toUserAgent(userAgent),
+  context,
+});
 
 /** The device, and optionally the session, that a request identifies by its headers. */
 export type SessionIdentifiers = { fingerprint: string; sessionId?: string | undefined };

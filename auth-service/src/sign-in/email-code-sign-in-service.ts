@@ -12,7 +12,7 @@ import { toAddressGuess } from '../guess-limits/guess-limits.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { ToSecondStep } from '../second-factor/second-factor.ts';
-import type { SignInDevice } from '../sessions/session.ts';
+import type { RequestingDevice, SignInDevice } from '../sessions/session.ts';
 import type { FailedSignInService } from './failed-sign-ins-service.ts';
 import type { OpenSession } from './open-session-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
@@ -54,7 +54,9 @@ export const createEmailCodeSignInService = (dependencies: Dependencies) => {
     const subject = toAddressSubject(kind, 'sign-in-code', email);
     const guessed = await stores.accounts.findGuessed(email);
     await emailCodes.verifyCode(toAddressGuess(account ?? guessed, email, device), subject, code);
-    if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
+    // A blocked user's code is spent, and ends no lock.
+    const isAccepted = account?.isBlocked === false;
+    if (!(await codes.consume(subject, code, isAccepted)) || !account) throw codeInvalid();
     return account;
   };
 
@@ -110,11 +112,11 @@ export const createEmailCodeSignInService = (dependencies: Dependencies) => {
 
   return {
     /** The response is the same for an unknown e-mail. @throws AppError 429 RESEND_LOCKED, 503 */
-    sendCode: async (kind: Kind, input: string, { requestId }: RequestContext) => {
+    sendCode: async (kind: Kind, input: string, device: RequestingDevice) => {
       const email = normaliseEmail(input);
       const account = await stores.accounts.findByEmail(kind, email);
       const subject = toAddressSubject(kind, 'sign-in-code', email);
-      return await emailCodes.sendToAddress(subject, email, account, requestId);
+      return await emailCodes.sendToAddress(subject, email, account, device);
     },
 
     /**

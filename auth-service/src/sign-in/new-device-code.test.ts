@@ -52,6 +52,55 @@ describe('code for a new device', () => {
     });
   });
 
+  it('is sent to a second device as soon as the first one has entered its own', async () => {
+    const account = await client().createVerifiedAccount();
+    for (const device of [await begin(account), await begin(account)])
+      expect((await finish(device, await codeOf(account, device))).status).to.equal(200);
+  });
+
+  describe('after a reset of the password by a code', () => {
+    const newPassword = 'A better horse 2';
+    const reset = async (fingerprint?: string) => {
+      const account = await client().createVerifiedAccount();
+      await resetAgain(account, fingerprint);
+      return { ...account, password: newPassword };
+    };
+    const resetAgain = async ({ email }: TestAccount, fingerprint?: string, password = newPassword) => {
+      const body = { email, code: await client().requestResetCode(email), newPassword: password };
+      const device = fingerprint === undefined ? {} : { fingerprint };
+      expect((await client().resetPasswordEmailCode({ ...device, body })).status).to.equal(204);
+    };
+    const expectAsked = async ({ email, password }: TestAccount, fingerprint: string) =>
+      readChallenge(await client().signIn({ fingerprint, body: { email, password } }));
+
+    it('is not asked for on the device that has sent the reset', async () => {
+      const fingerprint = uniqueFingerprint();
+      const account = await reset(fingerprint);
+      await expectAsked(account, uniqueFingerprint());
+      await client().openDevice(account, fingerprint);
+      await client().openDevice(account, fingerprint);
+      await expectAsked(await reset(), fingerprint);
+    });
+
+    it('is asked for on that device after 15 minutes, and once another one has sent a reset', async () => {
+      const [fingerprint, other] = [uniqueFingerprint(), uniqueFingerprint()];
+      const account = await reset(fingerprint);
+      await service().redis.passTime(900);
+      await expectAsked(account, fingerprint);
+      await resetAgain(account, fingerprint, 'A better horse 3');
+      await resetAgain(account, other, 'A better horse 4');
+      await expectAsked({ ...account, password: 'A better horse 4' }, fingerprint);
+    });
+
+    it('is asked for again on that device when it was known only until its first sign-in', async () => {
+      const fingerprint = uniqueFingerprint();
+      const account = await reset(fingerprint);
+      await client().openDevice(account, fingerprint);
+      await resetAgain(account, undefined, 'A better horse 3');
+      await expectAsked({ ...account, password: 'A better horse 3' }, fingerprint);
+    });
+  });
+
   it('is not asked for before the right password, nor while the address is not verified', async () => {
     const account = await client().createVerifiedAccount();
     await client().expectNoSignIn({ email: account.email, password: WRONG_PASSWORD });

@@ -216,10 +216,10 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 401 CHALLENGE_INVALID, 409 FACTOR_NOT_OFFERED, 429 RESEND_LOCKED, 503 */
-    sendEmailCode: async (kind: Kind, challenge: string, fingerprint: string, context: RequestContext) => {
-      const { found, account } = await findCurrent(kind, challenge, fingerprint);
+    sendEmailCode: async (kind: Kind, challenge: string, device: SignInDevice) => {
+      const { found, account } = await findCurrent(kind, challenge, device.fingerprint);
       if (!found.firstStep.asksEmailCode) throw factorNotOffered();
-      return await emailCodes.sendNewDeviceCode(kind, account, context);
+      return await emailCodes.sendNewDeviceCode(kind, account, device);
     },
 
     /** @throws AppError 401 CHALLENGE_INVALID, 404 PASSKEY_NOT_FOUND */

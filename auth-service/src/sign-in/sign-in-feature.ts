@@ -66,7 +66,7 @@ export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlie
   });
   const routes = signInRoutes({
     listMethods,
-    passwordSignIn: createSignInService({ ...common, secondStep }),
+    passwordSignIn: createSignInService({ ...common, ...emailCodes, secondStep }),
     secondStep,
     passkeySignIn: createPasskeySignInService(common),
     providerSignIn: createProviderSignInService({ ...common, secondStep }),

@@ -3,7 +3,7 @@ import type { AuthOperations } from '../authentication/operations.ts';
 import type { Kind } from '../kinds.ts';
 import { requireStepProof } from '../second-factor/confirmation.ts';
 import { toRefreshCookie } from '../sessions/refresh-token.ts';
-import { type SignInDevice, toUserAgent } from '../sessions/session.ts';
+import { type SignInDevice, toRequestingDevice } from '../sessions/session.ts';
 import type { EmailCodeSignInService } from './email-code-sign-in-service.ts';
 import type { PasskeySignInService } from './passkey-sign-in-service.ts';
 import type { ProviderSignInService } from './provider-sign-in-service.ts';
@@ -19,14 +19,10 @@ type SignInRequest = {
 };
 
 /** @param staySignedIn the choice in the body of a first step */
-const toSignInDevice = (
-  { headers, userAgent, context }: SignInRequest,
-  staySignedIn = false,
-): SignInDevice => ({
-  fingerprint: headers['X-Fingerprint'],
-  userAgent: toUserAgent(userAgent),
+const toSignInDevice = (request: SignInRequest, staySignedIn = false): SignInDevice => ({
+  ...toRequestingDevice(request),
+  fingerprint: request.headers['X-Fingerprint'],
   staySignedIn,
-  context,
 });
 
 /** The response of every sign-in. */
@@ -74,9 +70,9 @@ export const signInRoutes = ({
       return toSignInResponse(kind, signedIn);
     },
 
-    signInEmailCodeSend: async ({ kind, body, context }) => ({
+    signInEmailCodeSend: async ({ kind, body, ...request }) => ({
       status: 200,
-      body: await emailCodeSignIn.sendCode(kind, body.email, context),
+      body: await emailCodeSignIn.sendCode(kind, body.email, toRequestingDevice(request)),
     }),
 
     signInEmailCode: async ({ kind, body, ...request }) => {
@@ -89,9 +85,9 @@ export const signInRoutes = ({
       body: await secondStep.createPasskeyOptions(kind, body.challenge, headers['X-Fingerprint']),
     }),
 
-    signInSecondFactorEmailCode: async ({ kind, body, headers, context }) => ({
+    signInSecondFactorEmailCode: async ({ kind, body, ...request }) => ({
       status: 200,
-      body: await secondStep.sendEmailCode(kind, body.challenge, headers['X-Fingerprint'], context),
+      body: await secondStep.sendEmailCode(kind, body.challenge, toSignInDevice(request)),
     }),
 
     signInSecondFactor: async ({ kind, body, ...request }) => {

@@ -3,6 +3,7 @@ import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import { requireDomainOfKind, requireEligible } from '../accounts/eligibility.ts';
+import type { ResetDeviceStore } from '../email-codes/reset-devices-store.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
@@ -33,6 +34,7 @@ type Dependencies = {
   guessLimits: GuessLimitService;
   toSecondStep: ToSecondStep;
   secondStep: SecondStepService;
+  resetDevices: ResetDeviceStore;
   openSession: OpenSession;
   metrics: SignInMetrics;
 };
@@ -42,7 +44,7 @@ type Credentials = { email: string; password: string };
 /** The first step of a sign-in, and the only one while no second step is due. */
 export const createSignInService = (dependencies: Dependencies) => {
   const { config, stores, inTransaction, hasher, failedSignIns } = dependencies;
-  const { guessLimits, toSecondStep, secondStep, openSession, metrics } = dependencies;
+  const { guessLimits, toSecondStep, secondStep, resetDevices, openSession, metrics } = dependencies;
 
   /**
    * Whether the password needs a mailed code beside it, which stops stolen passwords. An address that is not
@@ -50,13 +52,14 @@ export const createSignInService = (dependencies: Dependencies) => {
    */
   const asksEmailCode = async (
     kind: Kind,
-    { userId, isEmailVerified }: AccountWithPassword,
+    account: AccountWithPassword,
     { fingerprint }: SignInDevice,
   ): Promise<boolean> =>
     config.newDeviceCode &&
-    isEmailVerified &&
+    account.isEmailVerified &&
     !KIND_CONFIGS[kind].hasPlatformRole &&
-    !(await stores.sessions.hasDevice(userId, fingerprint));
+    !(await stores.sessions.hasDevice(account.userId, fingerprint)) &&
+    !(await resetDevices.has(account, fingerprint));
 
   const isIncomplete = async (kind: Kind, account: AccountWithPassword, device: SignInDevice) =>
     toSecondStep(account).dueFactors.length > 0 || (await asksEmailCode(kind, account, device));

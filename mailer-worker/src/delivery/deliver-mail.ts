@@ -6,7 +6,6 @@ import {
   isServiceMessage,
   type Mail,
   type MailJob,
-  parseMailJob,
 } from '@platform/shared/platform/mail/mail';
 import {
   type MailCipher,
@@ -14,6 +13,7 @@ import {
   type SealedMailJob,
 } from '@platform/shared/platform/mail/mail-encryption';
 import { MAIL_QUEUE } from '@platform/shared/platform/mail/mail-queue';
+import { parseMailJob } from '@platform/shared/platform/mail/parse-mail-job';
 import { continueTrace } from '@platform/shared/tracing/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import type { MailMetrics } from '../mail-metrics.ts';
@@ -21,7 +21,7 @@ import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail } from '../templates/mail-templates.ts';
 import type { RecordCode } from './code-records-store.ts';
-import { findNoticeBudget, type NoticeLimit } from './notice-limit.ts';
+import { findNoticeBudgets, type NoticeLimit } from './notice-limit.ts';
 import { concernsAllMails, isPermanent, removeAddresses, type SmtpTransport } from './smtp-transport.ts';
 
 /** Stored as the progress of a job, so that another worker does not send the mail again. */
@@ -125,9 +125,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
   };
 
   const isTooMuch = async (mail: Mail, id: string, userId: string | undefined): Promise<boolean> => {
-    if (!isNoticeMail(mail)) return false;
-    const budget = findNoticeBudget(mail, userId);
-    if (budget === undefined || (await isWithinLimit(id, budget))) return false;
+    if (!isNoticeMail(mail) || (await isWithinLimit(id, findNoticeBudgets(mail, userId)))) return false;
     metrics.countDropped({ template: mail.template });
     return true;
   };

@@ -1,3 +1,4 @@
+import type { KindNames } from '@platform/shared/config/appearance';
 import type { Secret } from '@platform/shared/config/secrets';
 import { createInvitationCipher } from '@platform/shared/platform/codes/invitation-code';
 import type { Base } from '../infrastructure.ts';
@@ -14,6 +15,7 @@ import { createSmtpTransport, type SmtpSettings } from './smtp-transport.ts';
 type Config = {
   smtp: SmtpSettings;
   productName: string;
+  kindNames: KindNames;
   support: string | undefined;
   codeInSubject: boolean;
   appearance: MailAppearance;
@@ -37,6 +39,7 @@ export const createDeliveryFeature = (base: Base<Config>, { outbox }: { outbox: 
     isWithinLimit: createNoticeLimit(base.redis, config.codeSecret),
     render: createMailRenderer({
       product: config.productName,
+      kindNames: config.kindNames,
       support: config.support,
       codeInSubject: config.codeInSubject,
       appearance: config.appearance,

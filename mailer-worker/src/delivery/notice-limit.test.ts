@@ -92,6 +92,32 @@ describe('limit of notices', () => {
     expect(getMailsTo(to).length, 'the owner has verified the address').to.equal(11);
   });
 
+  it('sends one a day about the kind of the account, within the ten an hour of the recipient', async () => {
+    const { startWorker, addToOutbox, getMailsTo, redis } = fixture();
+    const [to, busy] = [uniqueEmail(), uniqueEmail()];
+    await startWorker();
+    const addWrongKind = async (recipient: string) => {
+      const mail = { template: 'wrong-kind', to: recipient, language: 'en', roles: ['CUSTOMER'] } as const;
+      await addToOutbox(mail, randomUUID());
+      await waitUntilOutboxEmpty();
+    };
+    for (let round = 0; round < 3; round += 1) await addWrongKind(to);
+    await redis.passTime(23 * HOUR_SECONDS);
+    await addWrongKind(to.toUpperCase());
+    expect(getMailsTo(to).length).to.equal(1);
+    await redis.passTime(HOUR_SECONDS);
+    await addWrongKind(to);
+    expect(getMailsTo(to).length).to.equal(2);
+
+    for (let index = 0; index < 10; index += 1)
+      await addToOutbox({ template: 'email-change-taken', to: busy, language: 'en' });
+    await addWrongKind(busy);
+    expect(getMailsTo(busy).length).to.equal(10);
+    await redis.passTime(HOUR_SECONDS);
+    await addWrongKind(busy);
+    expect(getMailsTo(busy).length, 'the one that was not sent does not count').to.equal(11);
+  });
+
   it("counts notices of a user's account separately from those that strangers cause", async () => {
     const { startWorker, addToOutbox, getMailsTo } = fixture();
     const [to, former, userId] = [uniqueEmail(), uniqueEmail(), randomUUID()];
@@ -110,7 +136,8 @@ describe('limit of notices', () => {
     const closed = connectRedis(fixture().redis.url, () => undefined);
     closed.destroy();
     const isWithinLimit = createNoticeLimit(closed, { current: CODE_SECRET, previous: [] });
+    const budgets = [{ subject: 'ada@example.com', limit: 10, seconds: HOUR_SECONDS }];
     for (let index = 0; index < 11; index += 1)
-      expect(await isWithinLimit(`mail-${index}`, 'ada@example.com')).to.equal(true);
+      expect(await isWithinLimit(`mail-${index}`, budgets)).to.equal(true);
   });
 });

@@ -7,42 +7,56 @@ import type { RedisClient } from '@platform/shared/redis/redis-client';
 /** Notices of events at the user's account, whose number the services do not limit. */
 const EVENTS: readonly NoticeMail['template'][] = ['guessing-paused', 'new-device', 'wrong-factors'];
 
-const NOTICES_PER_HOUR = 10;
-const HOUR_SECONDS = 3_600;
-
 // The first line of a script names it in traces. The member is the id of the mail, so retries count once.
+// KEYS: budgets. ARGV: id of the mail, then limit and seconds of each budget. Counts at all of them or at none.
 const COUNT = `-- count-notice
   local now = tonumber(redis.call('TIME')[1])
-  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${HOUR_SECONDS})
-  if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 1 end
-  if redis.call('ZCARD', KEYS[1]) >= ${NOTICES_PER_HOUR} then return 0 end
-  redis.call('ZADD', KEYS[1], now, ARGV[1])
-  redis.call('EXPIRE', KEYS[1], ${HOUR_SECONDS})
+  for i, key in ipairs(KEYS) do
+    redis.call('ZREMRANGEBYSCORE', key, '-inf', now - ARGV[2 * i + 1])
+    if redis.call('ZSCORE', key, ARGV[1]) then return 1 end
+    if redis.call('ZCARD', key) >= tonumber(ARGV[2 * i]) then return 0 end
+  end
+  for i, key in ipairs(KEYS) do
+    redis.call('ZADD', key, now, ARGV[1])
+    redis.call('EXPIRE', key, ARGV[2 * i + 1])
+  end
   return 1`;
 
+/** How many notices are sent to a user or a recipient. */
+export type NoticeBudget = { subject: string; limit: number; seconds: number };
+
+const tenAnHour = (subject: string): NoticeBudget => ({ subject, limit: 10, seconds: 3_600 });
+
 /**
- * The user or recipient for whom the notice counts. Undefined for a notice that is always sent: the services
- * limit how often a user can change an account.
+ * The budgets for which the notice counts. None for a notice that is always sent: the services limit how often
+ * a user can change an account.
  * @param userId the user whose account the notice concerns
  */
-export const findNoticeBudget = (mail: NoticeMail, userId: string | undefined): string | undefined => {
+export const findNoticeBudgets = (mail: NoticeMail, userId: string | undefined): NoticeBudget[] => {
+  const { template, to } = mail;
+  if (template === 'wrong-kind')
+    return [{ subject: `${template} ${to}`, limit: 1, seconds: 24 * 3_600 }, tenAnHour(to)];
   // Strangers can cause these as often as they like, by requesting the address for an account, or by signing
   // up with it, again after each deletion. They must not use up the notices of the user who owns the address.
-  if (!('isEmailVerified' in mail && mail.isEmailVerified)) return mail.to;
-  return EVENTS.includes(mail.template) ? (userId ?? mail.to) : undefined;
+  if (!('isEmailVerified' in mail && mail.isEmailVerified)) return [tenAnHour(to)];
+  return EVENTS.includes(template) ? [tenAnHour(userId ?? to)] : [];
 };
 
 /** Counts the notices of each budget under a keyed hash. A new secret resets the counts. */
 export const createNoticeLimit = (redis: Pick<RedisClient, 'eval'>, { current }: Secret) => {
   const key = Buffer.from(hkdfSync('sha256', current, '', 'notice recipient', 32));
-  const hash = (budget: string) => createHmac('sha256', key).update(budget.toLowerCase()).digest('base64url');
+  const hash = ({ subject }: NoticeBudget) =>
+    createHmac('sha256', key).update(subject.toLowerCase()).digest('base64url');
 
   /**
    * Whether this mail may be sent; also true if Redis cannot count, because a notice matters more than the
    * limit.
    */
-  return async (mailId: string, budget: string): Promise<boolean> => {
-    const command = redis.eval(COUNT, { keys: [`notices:${hash(budget)}`], arguments: [mailId] });
+  return async (mailId: string, budgets: readonly NoticeBudget[]): Promise<boolean> => {
+    if (budgets.length === 0) return true;
+    const keys = budgets.map((budget) => `notices:${hash(budget)}`);
+    const limits = budgets.flatMap(({ limit, seconds }) => [String(limit), String(seconds)]);
+    const command = redis.eval(COUNT, { keys, arguments: [mailId, ...limits] });
     return await withRedisTimeout(command).then(
       (count) => count === 1,
       () => true,

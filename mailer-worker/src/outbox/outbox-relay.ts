@@ -1,5 +1,5 @@
-import { parseMailJob } from '@platform/shared/platform/mail/mail';
 import type { MailQueue } from '@platform/shared/platform/mail/mail-queue';
+import { parseMailJob } from '@platform/shared/platform/mail/parse-mail-job';
 import { parseTraceparent, runInTrace } from '@platform/shared/tracing/tracing';
 import type { MailFailure } from '../mail-metrics.ts';
 import type { OutboxRow, OutboxStore } from './outbox-store.ts';

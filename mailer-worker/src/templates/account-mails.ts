@@ -1,31 +1,12 @@
-import { domainToUnicode } from 'node:url';
 import { describeDevice } from '@platform/openapi/device-name';
-import type { Language } from '@platform/shared/http/language';
-import type { CodeMail, InvitationMail, MailOf, NoticeMail } from '@platform/shared/platform/mail/mail';
+import type { KindNames } from '@platform/shared/config/appearance';
+import type { InvitationMail, MailOf, NoticeMail } from '@platform/shared/platform/mail/mail';
 import type { AccountTexts, NoticeName } from './languages/account-texts.ts';
-import { de } from './languages/de.ts';
-import { en } from './languages/en.ts';
 import { INVITATION_TEXTS } from './languages/invitation-texts.ts';
 import { NEW_DEVICE_TEXTS } from './languages/new-device-texts.ts';
 import type { MailContent } from './layout.ts';
-import { findAccountUrl, findCodeUrl, type MailPages } from './mail-links.ts';
-
-/** A language without texts does not compile. */
-const TEXTS: Readonly<Record<Language, AccountTexts>> = { en, de };
-
-/** Formats a time in the time zone of the reader; null stands for UTC. */
-const formatTime = (language: Language, iso: string, timeZone: string | null): string => {
-  const { locale, afterTime } = TEXTS[language];
-  const [time, zone] = [new Date(iso), { timeZone: timeZone ?? 'UTC' }];
-  const format = Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', ...zone });
-  const parts = Intl.DateTimeFormat(locale, { timeZoneName: 'short', ...zone }).formatToParts(time);
-  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  return `${format.format(time)} ${afterTime(name)}`;
-};
-
-/** The address as people write it: `jonas@müller.de` for `jonas@xn--mller-kva.de`. */
-const showAddress = (address: string): string =>
-  address.replace(/(?<=@)[^@]+$/, (host) => domainToUnicode(host) || host);
+import { findAccountUrl, type MailPages } from './mail-links.ts';
+import { formatTime, showAddress, TEXTS } from './texts.ts';
 
 type DeviceMail = MailOf<'new-device'>;
 type Notice = { name: NoticeName; time?: string; detail?: string };
@@ -54,6 +35,7 @@ const toNotice = (mail: Exclude<NoticeMail, DeviceMail>): Notice => {
     case 'identity-linked':
       return { name: template, time: mail.changedAt, detail: mail.provider };
     case 'email-change-taken':
+    case 'wrong-kind':
       return { name: template };
     case 'email-change-requested':
       return { name: template, time: mail.requestedAt };
@@ -64,34 +46,6 @@ const toNotice = (mail: Exclude<NoticeMail, DeviceMail>): Notice => {
     default:
       return { name: template, time: mail.changedAt };
   }
-};
-
-/** Mail servers log subjects, so the subject never has a code that can take an account over. */
-const IN_SUBJECT: readonly CodeMail['template'][] = ['verification-code', 'sign-in-code', 'new-device-code'];
-
-/** @param inSubject whether the subject has the code, so that a notification shows it */
-export const toCodeContent = (
-  mail: CodeMail,
-  product: string,
-  pages: MailPages,
-  inSubject: boolean,
-): MailContent => {
-  const { template, to, language, code } = mail;
-  const texts = TEXTS[language];
-  const { title, summary, effect, notRequested = texts.notRequested } = texts.codes[template];
-  const url = findCodeUrl(mail, pages);
-  return {
-    language,
-    product,
-    subject: inSubject && IN_SUBJECT.includes(template) ? texts.codeSubject(code) : title,
-    headline: title,
-    summary: summary(code, product),
-    paragraphs: [texts.enterCode(product), ...(effect ? [effect(product)] : []), texts.validity],
-    code,
-    ...(url !== undefined && { link: { label: texts.openPage, url } }),
-    advice: notRequested,
-    reason: texts.codeReason(showAddress(to), product),
-  };
 };
 
 export const toInvitationContent = (
@@ -168,16 +122,34 @@ const toNewDeviceContent = (mail: DeviceMail, product: string, pages: MailPages)
   };
 };
 
-/** @param support an e-mail address */
+/** Names the reader's kinds of account, and links their page. A platform role counts only without any. */
+const toKind = ({ language, roles = [] }: NoticeMail, kindNames: KindNames, pages: MailPages) => {
+  const { locale, signIn, administratorAccount } = TEXTS[language];
+  const kinds = (['customer', 'employee'] as const).filter((kind) => roles.includes(kind.toUpperCase()));
+  const names = kinds.map((kind) => kindNames[kind][language]);
+  const url = findAccountUrl(kinds.length > 0 ? kinds.map((kind) => kind.toUpperCase()) : roles, pages);
+  return {
+    detail: names.length > 0 ? new Intl.ListFormat(locale).format(names) : administratorAccount,
+    ...(url !== undefined && { action: { label: signIn, url } }),
+  };
+};
+
+type NoticeOptions = {
+  product: string;
+  pages: MailPages;
+  kindNames: KindNames;
+  /** An e-mail address. */
+  support: string | undefined;
+};
+
 export const toNoticeContent = (
   mail: NoticeMail,
-  product: string,
-  pages: MailPages,
-  support?: string,
+  { product, pages, kindNames, support }: NoticeOptions,
 ): MailContent => {
   if (mail.template === 'new-device') return toNewDeviceContent(mail, product, pages);
   const { language, timeZone = null } = mail;
-  const { name, time, detail = '' } = toNotice(mail);
+  const kind = mail.template === 'wrong-kind' ? toKind(mail, kindNames, pages) : undefined;
+  const { name, time, detail = kind?.detail ?? '' } = toNotice(mail);
   const texts = TEXTS[language];
   const { subject, notice, advice, isForSupport } = texts.notices[name];
   const text = notice(time === undefined ? '' : formatTime(language, time, timeZone), product, detail);
@@ -188,6 +160,7 @@ export const toNoticeContent = (
     subject,
     paragraphs: [text, advice(product) + contact],
     ...(OWN_CHANGES.has(mail.template) && toCheck(mail, 'signing-in', pages)),
+    ...(kind?.action && { action: kind.action }),
     reason: texts.accountReason(product),
   };
 };

@@ -59,6 +59,8 @@ const toHead = ({ sheet }: MailStyle, subject: string): string =>
     '<meta name="format-detection" content="telephone=no">',
     `<title>${escapeHtml(subject)}</title>`,
     `<style>${sheet}</style>`,
+    // Outlook may take Times for a list of fonts whose first one it does not know.
+    '<!--[if mso]><style>*{font-family:Arial,sans-serif!important}</style><![endif]-->',
   ].join('');
 
 const toParagraph = (style: MailStyle, html: string): string =>
@@ -110,10 +112,17 @@ const WORDS: Record<Language, { support: string; terms: string; privacy: string;
 const toAnchor = (style: MailStyle, { label, url }: MailAction): string =>
   `<a class="link" href="${escapeHtml(url)}" style="${style.link}">${escapeHtml(label)}</a>`;
 
+/** One row. Outlook gives cells their size and padding, but not links and words. */
+const toTable = (style: string, cells: string): string =>
+  `<table class="wide" role="presentation" cellpadding="0" cellspacing="0" style="${style}"><tr>${cells}</tr></table>`;
+
 const toButton = (style: MailStyle, { label, url }: MailAction, language: Language): string => {
   const href = escapeHtml(url);
   return (
-    `<p style="${style.buttonLine}"><a class="accent button" href="${href}" style="${style.button}">${escapeHtml(label)}</a></p>` +
+    toTable(
+      style.buttonLine,
+      `<td class="accent" style="${style.buttonCell}"><a class="accent button" href="${href}" style="${style.button}">${escapeHtml(label)}</a></td>`,
+    ) +
     `<p class="muted" style="${style.small}">${WORDS[language].noButton} ${toAnchor(style, { label: url, url })}</p>`
   );
 };
@@ -163,8 +172,11 @@ const toBrand = (style: MailStyle, product: string, { hasLogo, hasDarkLogo }: Ma
   }
   if (hasLogo) return toImage(style, LOGO_ID, product, '');
   const [letter] = new Intl.Segmenter().segment(product.toUpperCase());
-  const mark = `<span class="accent" style="${style.mark}" aria-hidden="true">${escapeHtml(letter?.segment ?? '')}</span>`;
-  return `<p class="text" style="${style.brand}">${mark}${escapeHtml(product)}</p>`;
+  return toTable(
+    style.brand,
+    `<td class="accent" width="36" style="${style.mark}" aria-hidden="true">${escapeHtml(letter?.segment ?? '')}</td>` +
+      `<td class="text" style="${style.name}">${escapeHtml(product)}</td>`,
+  );
 };
 
 const toHtml = (content: MailContent, appearance: MailAppearance): string => {

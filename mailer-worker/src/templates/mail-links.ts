@@ -12,13 +12,14 @@ const CODE_PAGES: Partial<Record<CodeMail['template'], string>> = {
 
 /**
  * Browsers do not send what follows the #, so no server, proxy or scanner of mails sees the code, and the page
- * sends it only when the reader presses its button.
+ * sends it only when the reader presses its button. `returnTo` is where the page leads afterwards.
  */
-export const findCodeUrl = ({ template, to, kind, code }: CodeMail, { accountUrl }: MailPages) => {
+export const findCodeUrl = ({ template, to, kind, code, returnTo }: CodeMail, { accountUrl }: MailPages) => {
   const page = CODE_PAGES[template];
   if (accountUrl === undefined || page === undefined || kind === null || kind === 'administrator')
     return undefined;
-  return `${accountUrl}/${kind}/${page}#${new URLSearchParams({ code, email: to })}`;
+  const parameters = new URLSearchParams({ code, email: to, ...(returnTo && { returnTo }) });
+  return `${accountUrl}/${kind}/${page}#${parameters}`;
 };
 
 /** Undefined if the roles of the reader are unknown, or no page is served for them. */

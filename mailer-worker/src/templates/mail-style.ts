@@ -26,8 +26,9 @@ export const createMailStyle = ({ accent }: MailAppearance) => {
     body: `margin:0;padding:0;background:${light.ground};${FONT}`,
     outer: 'max-width:512px;margin:0 auto;padding:32px 16px',
     card: `padding:32px 32px 16px;border:1px solid ${LINE};border-radius:12px;background:#ffffff;overflow-wrap:anywhere`,
-    brand: `margin:0 0 24px;font-size:16px;line-height:36px;font-weight:600;${TEXT}`,
-    mark: `display:inline-block;width:36px;height:36px;margin-right:10px;border-radius:10px;${square};font-size:18px;line-height:36px;text-align:center`,
+    brand: 'margin:0 0 24px',
+    name: `padding-left:10px;font-size:16px;line-height:36px;font-weight:600;${TEXT}`,
+    mark: `width:36px;height:36px;border-radius:10px;${square};font-size:18px;line-height:36px;font-weight:600;text-align:center`,
     logo: 'display:block;max-width:220px;height:36px;margin:0 0 24px;border:0',
     headline: `margin:0 0 12px;font-size:22px;line-height:28px;font-weight:600;${TEXT}`,
     paragraph: `margin:0 0 16px;font-size:16px;line-height:24px;${TEXT}`,
@@ -38,8 +39,10 @@ export const createMailStyle = ({ accent }: MailAppearance) => {
     code: `margin:0 0 16px;padding:18px 0 18px 10px;border-radius:10px;background:${light.tint};${TEXT};font-size:34px;line-height:40px;font-weight:600;letter-spacing:10px;text-align:center;font-variant-numeric:tabular-nums`,
     /** For a code that is too long for one line. */
     longCode: `margin:0 0 16px;padding:14px 16px;border-radius:10px;background:${light.tint};${TEXT};font-size:17px;line-height:26px;font-weight:600`,
-    // A border of the same colour, because Outlook ignores the padding of links.
-    button: `display:inline-block;border:solid ${light.accent};border-width:11px 20px;border-radius:8px;${square};font-size:16px;line-height:22px;font-weight:500;text-decoration:none`,
+    // Outlook ignores the padding of links, but not that of cells. A border in its place would get another colour
+    // in mail programs that invert light mails.
+    buttonCell: `border-radius:8px;${square};mso-padding-alt:11px 20px`,
+    button: `display:inline-block;padding:11px 20px;border-radius:8px;${square};font-size:16px;line-height:22px;font-weight:500;text-decoration:none`,
     buttonLine: 'margin:8px 0 20px',
     link: `color:${light.link};overflow-wrap:anywhere`,
     small: `margin:0 0 16px;font-size:14px;line-height:20px;${MUTED}`,
@@ -56,12 +59,13 @@ export const createMailStyle = ({ accent }: MailAppearance) => {
       '.muted{color:#b0b4ba!important}',
       '.line{border-color:#2e3135!important}',
       `.box{background:${dark.tint}!important;color:#edeef0!important}`,
-      `.accent{background:${dark.accent}!important;border-color:${dark.accent}!important;color:${dark.onAccent}!important}`,
+      `.accent{background:${dark.accent}!important;color:${dark.onAccent}!important}`,
       `.link{color:${dark.link}!important}`,
       '.light{display:none!important}.dark{display:block!important}',
       '}',
       '@media (max-width:520px){.outer{padding:20px 12px!important}.card{padding:24px 20px 8px!important}',
-      '.end{padding:16px 21px 0!important}.button{display:block!important;text-align:center!important}}',
+      '.end{padding:16px 21px 0!important}.wide{width:100%!important}',
+      '.button{display:block!important;text-align:center!important}}',
     ].join(''),
   };
 };

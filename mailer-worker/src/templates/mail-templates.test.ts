@@ -45,6 +45,7 @@ const findLink = (mail: AddressedMail): string | undefined => {
   if (mail.template === 'invitation') return `${PAGES.consoleUrl}/invitation#${INVITATION_CODE}`;
   if (mail.template === 'service-message') return ACTION_URL;
   if ('request' in mail || 'replyTo' in mail || UNLINKED_NOTICES.includes(mail.template)) return undefined;
+  if (mail.template === 'wrong-kind') return `${PAGES.accountUrl}/customer/`;
   if (!('code' in mail))
     return `${PAGES.accountUrl}/customer/#${mail.template === 'new-device' ? 'devices' : 'signing-in'}`;
   const page = CODE_PAGES[mail.template];
@@ -92,7 +93,7 @@ describe('mail templates', () => {
         const { subject, html, text } = render(mail);
         expect(subject).to.match(/^[^\r\n]+$/);
         expect(html)
-          .to.match(/>M<\/span>Marketplace<\/p><h1 /)
+          .to.match(/>M<\/td><td [^>]*>Marketplace<\/td><\/tr><\/table><h1 /)
           .and.include(`<title>${escapeHtml(subject)}</title>`);
         expect(text).to.match(/\n-- \nMarketplace\n$/);
       });
@@ -155,7 +156,9 @@ describe('mail templates', () => {
     });
     for (const { mail } of CASES.filter(({ name }) => name === 'invitation')) {
       const { html } = renderBrand(mail);
-      expect(html).to.include('border:solid #003366').and.include('background:#3b6aa2!important');
+      expect(html)
+        .to.include('<td class="accent" style="border-radius:8px;background:#003366')
+        .and.include('background:#3b6aa2!important');
     }
   });
 
@@ -222,6 +225,54 @@ describe('mail templates', () => {
         for (const kind of ['administrator', null] as const)
           expect(render({ ...mail, kind }).html).not.to.include('href=');
       }
+  });
+
+  it('link back to where the code was requested, behind #', () => {
+    const returnTo = 'https://shop.example.com/basket?a=1&b=2#c';
+    for (const { mail } of CASES.filter(({ name }) => name === 'verification-code')) {
+      const [, url = ''] =
+        /: (https:\S+#\S+)/.exec(render({ ...mail, returnTo } as AddressedMail).text) ?? [];
+      const [page, fragment] = url.split('#');
+      expect(page).to.equal(`${PAGES.accountUrl}/customer/verify`);
+      const parameters = Object.fromEntries(new URLSearchParams(fragment));
+      expect(parameters).to.deep.equal({ code: CODE, email: TO, returnTo });
+    }
+  });
+
+  it('tell when and by which device a code was requested, in no words of the client', () => {
+    const [code] = CASES.filter(({ name, language }) => name === 'sign-in-code' && language === 'en');
+    const toText = (fields: object) => render({ ...code?.mail, ...fields } as AddressedMail).text;
+    const time = '20 November 2026 at 03:49 CET';
+    for (const [fields, origin] of [
+      [{}, ' from Chrome on Windows'],
+      [{ userAgent: null }, ''],
+      [{ userAgent: undefined }, ''],
+      [{ userAgent: 'Call +49 30 1 at once (https://evil.example)' }, ''],
+      [{ userAgent: null, byAdministrator: true }, ' by our support'],
+    ] as const)
+      expect(toText(fields)).to.include(`\n\nRequested on ${time}${origin}.\n\n`);
+  });
+
+  it('name the kinds of the account that has got no code, and link their page', () => {
+    const kindNames = {
+      customer: { en: 'Client <account>', de: 'Auftraggeberkonto' },
+      employee: { en: 'Freelancer account', de: 'Freelancerkonto' },
+    };
+    const renderKinds = createMailRenderer({ product: PRODUCT, openCode: () => '', pages: PAGES, kindNames });
+    const { accountUrl, consoleUrl } = PAGES;
+    for (const [roles, language, name, url] of [
+      [['CUSTOMER'], 'en', 'Client <account>', `${accountUrl}/customer/`],
+      [['EMPLOYEE'], 'de', 'Freelancerkonto', `${accountUrl}/employee/`],
+      [['CUSTOMER', 'EMPLOYEE'], 'en', 'Client <account> and Freelancer account', `${accountUrl}/`],
+      [['ADMIN', 'CUSTOMER'], 'de', 'Auftraggeberkonto', `${accountUrl}/customer/`],
+      [['OPERATOR'], 'de', 'Administratorkonto', `${consoleUrl}/your-account`],
+    ] as const) {
+      const { text, html } = renderKinds({ template: 'wrong-kind', to: TO, language, roles });
+      expect(text)
+        .to.include(`Marketplace: ${name}.\n`)
+        .and.match(new RegExp(`: ${url}\n`));
+      expect(html).to.include(escapeHtml(name));
+    }
   });
 
   it('link the own account of the roles that the reader has, and none if they are unknown', () => {

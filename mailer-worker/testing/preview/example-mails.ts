@@ -52,6 +52,8 @@ const createCodeMails = (language: Language): AddressedMail[] =>
     isDecoy: false,
     userId: null,
     kind: 'customer',
+    timeZone: 'Europe/Berlin',
+    userAgent: USER_AGENT,
   }));
 
 const REPLIES: Record<Language, { text: string; subject: string; message: string }> = {
@@ -73,6 +75,7 @@ const createAccountMails = (language: Language): AddressedMail[] => {
   return [
     ...createCodeMails(language),
     { template: 'email-change-taken', to: TO, language },
+    { template: 'wrong-kind', to: TO, language, roles: ['CUSTOMER'] },
     { template: 'email-change-requested', ...notice, requestedAt: AT },
     { template: 'email-changed', ...notice, changedAt: AT, userId: null },
     { template: 'password-changed', ...notice, changedAt: AT },

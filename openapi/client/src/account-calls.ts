@@ -39,10 +39,7 @@ export const createAccountCalls = <K extends Kind>(
   return {
     me: (options) => request('get', `${auth}/me`, options),
     sendVerificationCode: ({ returnTo, ...options } = {}) =>
-      request('get', `${verification}/code`, {
-        ...options,
-        ...(returnTo && { params: { query: { returnTo } } }),
-      }),
+      request('get', `${verification}/code`, { ...options, params: { query: { returnTo } } }),
     verifyEmail: (code, options) =>
       request('post', `${verification}/code/check`, { ...options, body: { code } }),
     isEmailVerified: async (options) => {

@@ -47,6 +47,14 @@ const linkUrl = makeExactValidator((input) => {
   return url.href;
 });
 
+/** What the two kinds of account are called in pages and mails, by language. */
+export type KindNames = Record<'customer' | 'employee', Record<'en' | 'de', string>>;
+
+export const DEFAULT_KIND_NAMES: KindNames = {
+  customer: { en: 'Customer account', de: 'Kundenkonto' },
+  employee: { en: 'Employee account', de: 'Mitarbeiterkonto' },
+};
+
 const kindName = lineOfText(40);
 
 /** The parts of the platform's appearance that pages and mails share. */
@@ -59,14 +67,11 @@ export const appearanceVariables = {
   ACCENT_COLOUR_DARK: colour({ default: undefined }),
   TERMS_URL: linkUrl({ default: undefined }),
   PRIVACY_URL: linkUrl({ default: undefined }),
-  CUSTOMER_ACCOUNT_EN: kindName({ default: 'Customer account' }),
-  CUSTOMER_ACCOUNT_DE: kindName({ default: 'Kundenkonto' }),
-  EMPLOYEE_ACCOUNT_EN: kindName({ default: 'Employee account' }),
-  EMPLOYEE_ACCOUNT_DE: kindName({ default: 'Mitarbeiterkonto' }),
+  CUSTOMER_ACCOUNT_EN: kindName({ default: DEFAULT_KIND_NAMES.customer.en }),
+  CUSTOMER_ACCOUNT_DE: kindName({ default: DEFAULT_KIND_NAMES.customer.de }),
+  EMPLOYEE_ACCOUNT_EN: kindName({ default: DEFAULT_KIND_NAMES.employee.en }),
+  EMPLOYEE_ACCOUNT_DE: kindName({ default: DEFAULT_KIND_NAMES.employee.de }),
 };
-
-/** The names of the two kinds of account in pages and mails, by language. */
-export type KindNames = Record<'customer' | 'employee', Record<'en' | 'de', string>>;
 
 type KindNameVariables = Record<`${'CUSTOMER' | 'EMPLOYEE'}_ACCOUNT_${'EN' | 'DE'}`, string>;
 

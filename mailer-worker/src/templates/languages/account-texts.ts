@@ -18,7 +18,7 @@ type CodeTexts = {
 export type NoticeTexts = {
   subject: string;
   /**
-   * @param detail the role, the provider, or the new administrator
+   * @param detail the role, the provider, the new administrator, or the kind of account
    */
   notice: (time: string, product: string, detail: string) => string;
   /** Advice for a recipient who did not make the change. */
@@ -50,6 +50,10 @@ export type AccountTexts = {
   device: (browser: string, system: string) => string;
   codeSubject: (code: string) => string;
   enterCode: (product: string) => string;
+  /** When a code was requested; `from` or `bySupport` follows. */
+  requested: (time: string) => string;
+  from: (device: string) => string;
+  bySupport: string;
   /** How long the code is valid, and how not to be tricked out of it. */
   validity: string;
   notRequested: string;
@@ -61,6 +65,9 @@ export type AccountTexts = {
   notices: Readonly<Record<NoticeName, NoticeTexts>>;
   /** The labels of the buttons of notices. */
   check: Readonly<Record<'devices' | 'signing-in', string>>;
+  signIn: string;
+  /** What the account of somebody is called who has only a role in the back office. */
+  administratorAccount: string;
   /** @param support an e-mail address */
   support: (product: string, support: string) => string;
 };

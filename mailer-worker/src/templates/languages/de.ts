@@ -12,6 +12,9 @@ export const de: AccountTexts = {
   device: (browser, system) => `${browser} auf ${system}`,
   codeSubject: (code) => `${code} ist Ihr Code`,
   enterCode: () => 'Geben Sie diesen Code ein:',
+  requested: (time) => `Angefordert am ${time}`,
+  from: (device) => `mit ${device}`,
+  bySupport: 'von unserem Support',
   validity: 'Er gilt 15 Minuten. Wir fragen Sie niemals am Telefon oder im Chat nach diesem Code.',
   notRequested:
     'Falls Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Es ändert sich nichts.',
@@ -20,6 +23,8 @@ export const de: AccountTexts = {
   accountReason: (product) => `Sie erhalten diese E-Mail, weil Sie ein Konto bei ${product} haben.`,
   openPage: 'Seite mit eingetragenem Code öffnen',
   check: { devices: 'Geräte prüfen', 'signing-in': 'Konto prüfen' },
+  signIn: 'Anmelden',
+  administratorAccount: 'Administratorkonto',
   notices: {
     'password-changed': {
       subject: 'Ihr Passwort wurde geändert',
@@ -178,6 +183,13 @@ export const de: AccountTexts = {
         `Jemand wollte diese E-Mail-Adresse für ein anderes Konto bei ${product} verwenden. Dazu gibt es aber bereits ein Konto, deshalb ändert sich nichts.`,
       advice: () =>
         'Falls Sie das waren, melden Sie sich mit dieser Adresse an oder wählen Sie für Ihr anderes Konto eine andere. Andernfalls können Sie diese E-Mail ignorieren.',
+    },
+    'wrong-kind': {
+      subject: 'Sie haben eine andere Art von Konto',
+      notice: (_time, product, kind) =>
+        `Mit dieser E-Mail-Adresse wurde ein Code angefordert, aber auf der Seite für eine andere Art von Konto. Deshalb haben wir keinen gesendet. Ihr Konto bei ${product}: ${kind}.`,
+      advice: () =>
+        'Melden Sie sich auf der Seite für dieses Konto an. Falls Sie keinen Code angefordert haben, können Sie diese E-Mail ignorieren. Es ändert sich nichts.',
     },
   },
   support: (product, support) => `Bitte wenden Sie sich an den Support von ${product}: ${support}`,

@@ -11,12 +11,17 @@ export const en: AccountTexts = {
   device: (browser, system) => `${browser} on ${system}`,
   codeSubject: (code) => `${code} is your code`,
   enterCode: (product) => `Enter this code at ${product}:`,
+  requested: (time) => `Requested on ${time}`,
+  from: (device) => `from ${device}`,
+  bySupport: 'by our support',
   validity: 'It expires in 15 minutes. We never ask for this code by phone or chat.',
   notRequested: 'If you didn’t request this, you can ignore this email. Nothing will change.',
   codeReason: (address, product) => `Sent to ${address} because someone entered this address at ${product}.`,
   accountReason: (product) => `You are getting this email because of your account at ${product}.`,
   openPage: 'Open the page with the code filled in',
   check: { devices: 'Check your devices', 'signing-in': 'Check your account' },
+  signIn: 'Sign in',
+  administratorAccount: 'Administrator account',
   notices: {
     'password-changed': {
       subject: 'Your password was changed',
@@ -173,6 +178,13 @@ export const en: AccountTexts = {
         `Somebody tried to use this email address for another ${product} account. It already belongs to an account, so nothing changes.`,
       advice: () =>
         'If this was you, sign in with this address, or choose another one for your other account. If not, you can ignore this email.',
+    },
+    'wrong-kind': {
+      subject: 'You have another kind of account',
+      notice: (_time, product, kind) =>
+        `Somebody entered this email address to get a code, but on the page for another kind of account, so we sent none. Your account at ${product}: ${kind}.`,
+      advice: () =>
+        'Sign in on the page for this account. If you didn’t request a code, you can ignore this email. Nothing will change.',
     },
   },
   support: (product, support) => `Contact the support of ${product}: ${support}`,

@@ -15,7 +15,7 @@ type DeletedAccount = {
   rejection: DeletionRejection | null;
 };
 
-const LOCKED = `u.id, u.email, u.is_email_verified, u.is_blocked, u.language,
+const LOCKED = `u.id, u.email, u.is_email_verified, u.is_blocked, u.language, u.time_zone,
   array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
 
 /** A user without a platform role, who owes no second step. */

@@ -8,6 +8,7 @@ export type LockedAccount = {
   isEmailVerified: boolean;
   isBlocked: boolean;
   language: Language;
+  timeZone: string | null;
   roles: string[];
 };
 

@@ -13,6 +13,8 @@ type Sending = CodeRequester & {
   subjects: CodeSubject[];
   holder?: CodeHolder;
   createMail: (code: string) => Mail;
+  /** Whether the account knows the device from its network. Such a device may request further codes. */
+  isKnownDevice?: () => Promise<boolean>;
 };
 
 type Dependencies = { codes: EmailCodeStore; mailQueue: Pick<MailQueue, 'add'> };
@@ -23,23 +25,25 @@ export const createCodeSender = ({ codes, mailQueue }: Dependencies) => {
     await Promise.allSettled(subjects.map((subject) => codes.release(subject, code)));
   };
 
-  /** Reserves all subjects or none. @throws AppError 429 RESEND_LOCKED */
-  const reserve = async (sending: Sending, code: string): Promise<void> => {
-    const { subjects } = sending;
-    for (const [index, subject] of subjects.entries()) {
-      const lockedSeconds = await codes.reserve(subject, code, sending);
-      if (lockedSeconds === 0) continue;
-      await release(subjects.slice(0, index), code);
-      throw resendLocked(lockedSeconds);
-    }
+  /** Returns the subject for which the code counts. @throws AppError 429 RESEND_LOCKED */
+  const reserve = async (subject: CodeSubject, sending: Sending, code: string): Promise<CodeSubject> => {
+    const seconds = await codes.reserve(subject, code, sending);
+    if (seconds === 0) return subject;
+    // Only the limits, which strangers can use up, cause a wait that is longer than the lock.
+    if (seconds <= RESEND_LOCK_SECONDS || !(await sending.isKnownDevice?.())) throw resendLocked(seconds);
+    const ofDevice: CodeSubject = { ...subject, isFromKnownDevice: true };
+    const secondsOfDevice = await codes.reserve(ofDevice, code, sending);
+    if (secondsOfDevice > 0) throw resendLocked(Math.min(seconds, secondsOfDevice));
+    return ofDevice;
   };
 
   /** Does not use the outbox: if the mail cannot be queued, the request fails. */
   const send = async (sending: Sending, requestId: string): Promise<SentCode> => {
     const { subjects, holder, createMail } = sending;
     const code = generateCode();
-    await reserve(sending, code);
+    const reserved: CodeSubject[] = [];
     try {
+      for (const subject of subjects) reserved.push(await reserve(subject, sending, code));
       // The last subject decides whether the code is correct.
       const [storedCode] = subjects.slice(-1).map((subject) => codes.locate(subject, code));
       const mail = createMail(code);
@@ -50,7 +54,7 @@ export const createCodeSender = ({ codes, mailQueue }: Dependencies) => {
         ...(storedCode && { storedCode: { ...storedCode, ...(holder && { holder }) } }),
       });
     } catch (error) {
-      await release(subjects, code);
+      await release(reserved, code);
       throw error;
     }
     return { expiresIn: CODE_LIFETIME_SECONDS, resendIn: RESEND_LOCK_SECONDS };

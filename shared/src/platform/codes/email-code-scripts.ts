@@ -8,9 +8,6 @@ import { FULL_SHARE, requireFreeMemory } from '../../redis/memory-guard.ts';
 const ATTEMPTS_PER_NETWORK = 5;
 /** Per code, over all networks. */
 const ATTEMPTS_PER_CODE = 20;
-/** Per e-mail address and purpose. */
-const CODES_PER_HOUR = 10;
-const CODES_PER_DAY = 30;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
@@ -40,21 +37,23 @@ const WINDOWS = `
 
 /**
  * Stores a code and replaces the previous one. KEYS: code, lock, times of sent codes. ARGV: deadline, hash of
- * the code, its lifetime, that of the lock, the session that requested the code (empty if unknown), times under other
- * secrets. Returns 0, or the seconds until a code may be sent again.
+ * the code, its lifetime, that of the lock (0: none is read or set), the session that requested the code (empty if
+ * unknown), codes per hour, codes per day, times under other secrets. Returns 0, or the seconds until a code may be sent
+ * again.
  */
 const reserve = (name: string, condition: string): string => `-- ${name}
   ${condition}
   ${BEFORE_DEADLINE}${WINDOWS}
-  local sent = readTimes(KEYS[3], 6)
+  local locks = tonumber(ARGV[4]) > 0
+  local sent = readTimes(KEYS[3], 8)
   local seconds = math.max(
-    math.ceil(redis.call('PTTL', KEYS[2]) / 1000),
-    secondsUntilFree(sent, ${CODES_PER_HOUR}, ${HOUR_SECONDS}),
-    secondsUntilFree(sent, ${CODES_PER_DAY}, ${DAY_SECONDS}))
+    locks and math.ceil(redis.call('PTTL', KEYS[2]) / 1000) or 0,
+    secondsUntilFree(sent, tonumber(ARGV[6]), ${HOUR_SECONDS}),
+    secondsUntilFree(sent, tonumber(ARGV[7]), ${DAY_SECONDS}))
   if seconds > 0 then return seconds end
-  if tonumber(ARGV[4]) > 0 then redis.call('SET', KEYS[2], 'sent', 'EX', ARGV[4]) end
+  if locks then redis.call('SET', KEYS[2], 'sent', 'EX', ARGV[4]) end
   redis.call('LPUSH', KEYS[3], now)
-  redis.call('LTRIM', KEYS[3], 0, ${CODES_PER_DAY} - 1)
+  redis.call('LTRIM', KEYS[3], 0, ARGV[7] - 1)
   redis.call('EXPIRE', KEYS[3], ${DAY_SECONDS})
   redis.call('DEL', KEYS[1])
   redis.call('HSET', KEYS[1], 'hash', ARGV[2], 'tries', 0, 'requested-by', ARGV[5])
@@ -91,12 +90,14 @@ export const ATTEMPT = `#!lua flags=allow-oom
   return 0`;
 
 /**
- * Deletes a code. KEYS: code. ARGV: deadline, hash of the code. Returns the session that requested it, or an empty
- * string, for one of concurrent callers, and nil for the others.
+/**
+ * Deletes a code, with the lock if it is among the keys: a reader of the mailbox may request the next code at
+ * once. KEYS: code, optionally lock. ARGV: deadline, hash of the code. Returns the session that requested it,
+ * or an empty string, for one of concurrent callers, and nil for the others.
  */
 export const CONSUME = `-- consume-code
   ${BEFORE_DEADLINE}
   local code = redis.call('HMGET', KEYS[1], 'hash', 'requested-by')
   if code[1] ~= ARGV[2] then return nil end
-  redis.call('DEL', KEYS[1])
+  redis.call('DEL', unpack(KEYS))
   return code[2] or ''`;

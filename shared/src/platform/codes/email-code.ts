@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest, conflict, tooManyRequests } from '../../errors/app-error.ts';
 import { type Language, toLanguage } from '../../http/language.ts';
-import type { AccountKind, CodeMail } from '../mail/mail.ts';
+import type { AccountKind, CodeMail, CodeRequest } from '../mail/mail.ts';
 
 /** Also the name of the mail's template. */
 export type CodePurpose =
@@ -28,7 +28,13 @@ export type CodeSubject = {
   subject: string;
   /** How long no further code is sent; 0 if only the number of codes is limited. */
   lockSeconds: number;
+  /** Counts towards the codes that only devices may request which the account knows from their network. */
+  isFromKnownDevice?: true;
 };
+
+/** How many codes are sent to an address for one purpose. */
+export const getSendLimits = ({ isFromKnownDevice }: CodeSubject): { perHour: number; perDay: number } =>
+  isFromKnownDevice ? { perHour: 3, perDay: 3 * 24 } : { perHour: 10, perDay: 30 };
 
 export const toVerificationSubject = (kind: AccountKind, userId: string, email: string): CodeSubject => ({
   kind,
@@ -70,14 +76,14 @@ export const toEmailChangeSubjects = (
   userId: string,
   newEmail: string,
 ): [byAddress: CodeSubject, byUser: CodeSubject] => {
-  const change = { kind, purpose: 'email-change-code', subject: `${userId} ${newEmail}` } as const;
+  const change = {
+    kind,
+    purpose: 'email-change-code',
+    subject: `${userId} ${newEmail}`,
+    lockedBy: `user ${userId} new ${newEmail}`,
+  } as const;
   return [
-    {
-      ...change,
-      limitedBy: `new ${newEmail}`,
-      lockedBy: `user ${userId} new ${newEmail}`,
-      lockSeconds: RESEND_LOCK_SECONDS,
-    },
+    { ...change, limitedBy: `new ${newEmail}`, lockSeconds: RESEND_LOCK_SECONDS },
     { ...change, limitedBy: `user ${userId}`, lockSeconds: 0 },
   ];
 };
@@ -86,8 +92,9 @@ export const toEmailChangeSubjects = (
 export const createCodeMail = (
   { purpose, kind }: Pick<CodeSubject, 'purpose' | 'kind'>,
   to: string,
-  account: { userId: string; language: Language } | undefined,
+  account: { userId: string; language: Language; timeZone: string | null } | undefined,
   code: string,
+  request: Omit<CodeRequest, 'timeZone'>,
 ): CodeMail => ({
   template: purpose,
   to,
@@ -98,6 +105,8 @@ export const createCodeMail = (
   // A decoy has a random id, so that its job is as long as that of an account.
   userId: account?.userId ?? randomUUID(),
   kind,
+  timeZone: account?.timeZone ?? null,
+  ...request,
 });
 
 /** Wrong, expired, used and exhausted codes get the same error, so that it reveals nothing to an attacker. */

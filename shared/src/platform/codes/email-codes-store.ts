@@ -1,7 +1,7 @@
 import { withRedisTimeout } from '../../redis/redis.ts';
 import type { RedisClient } from '../../redis/redis-client.ts';
 import type { StoredCode } from '../mail/stored-code.ts';
-import { CODE_LIFETIME_SECONDS, type CodeSubject } from './email-code.ts';
+import { CODE_LIFETIME_SECONDS, type CodeSubject, getSendLimits } from './email-code.ts';
 import { ATTEMPT, CONSUME, RELEASE, RESERVE, RESERVE_ANONYMOUSLY } from './email-code-scripts.ts';
 import type { KeyedHash } from './keyed-hashes.ts';
 
@@ -12,7 +12,7 @@ import type { KeyedHash } from './keyed-hashes.ts';
 const DEADLINE_SECONDS = 1;
 
 const createKeys = (
-  { kind, purpose, limitedBy, lockedBy = limitedBy, subject }: CodeSubject,
+  { kind, purpose, limitedBy, lockedBy = limitedBy, subject, isFromKnownDevice }: CodeSubject,
   hash: KeyedHash,
 ) => {
   const owner = hash('e-mail', limitedBy);
@@ -20,7 +20,7 @@ const createKeys = (
     code: `${kind}:${purpose}:${owner}`,
     lock: `${kind}:${purpose}-resend-lock:${hash('e-mail', lockedBy)}`,
     /** Shared by all kinds, because they share the mailbox. */
-    sent: `${purpose}-sent:${owner}`,
+    sent: `${purpose}-sent${isFromKnownDevice ? '-to-known-device' : ''}:${owner}`,
     hashCode: (code: string) => hash('code', kind, purpose, subject, code),
   };
 };
@@ -65,21 +65,17 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
     ): Promise<number> => {
       const keys = createKeys(subject, newest);
       const olderKeys = older.map((hash) => createKeys(subject, hash));
-      const lockedSeconds = Number(
-        await runBeforeDeadline(
-          isSignedIn ? RESERVE : RESERVE_ANONYMOUSLY,
-          [keys.code, keys.lock, keys.sent],
-          [
-            ...[
-              keys.hashCode(code),
-              String(CODE_LIFETIME_SECONDS),
-              String(subject.lockSeconds),
-              tokenId ?? '',
-            ],
-            ...(await readTimes(olderKeys)),
-          ],
-        ),
+      const { perHour, perDay } = getSendLimits(subject);
+      const response = await runBeforeDeadline(
+        isSignedIn ? RESERVE : RESERVE_ANONYMOUSLY,
+        [keys.code, keys.lock, keys.sent],
+        [
+          ...[keys.hashCode(code), String(CODE_LIFETIME_SECONDS), String(subject.lockSeconds)],
+          ...[tokenId ?? '', String(perHour), String(perDay)],
+          ...(await readTimes(olderKeys)),
+        ],
       );
+      const lockedSeconds = Number(response);
       // The replaced code may be stored under an older secret.
       if (lockedSeconds === 0) for (const other of olderKeys) await withRedisTimeout(redis.del(other.code));
       return lockedSeconds;
@@ -116,11 +112,18 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
       return 'not-compared';
     },
 
-    /** Deletes the code. Of concurrent calls, one returns the code. */
-    consume: async (subject: CodeSubject, code: string): Promise<ConsumedCode | undefined> => {
+    /**
+     * Deletes the code. If it is accepted, the resend lock ends with it. Of concurrent calls, one returns the code.
+     */
+    consume: async (
+      subject: CodeSubject,
+      code: string,
+      isAccepted: boolean,
+    ): Promise<ConsumedCode | undefined> => {
       for (const hash of hashes) {
         const keys = createKeys(subject, hash);
-        const requestedBy = await runBeforeDeadline(CONSUME, [keys.code], [keys.hashCode(code)]);
+        const deleted = isAccepted ? [keys.code, keys.lock] : [keys.code];
+        const requestedBy = await runBeforeDeadline(CONSUME, deleted, [keys.hashCode(code)]);
         if (typeof requestedBy === 'string') return { requestedBy: requestedBy || undefined };
       }
       return undefined;

@@ -10,6 +10,11 @@ export type MailCipher = Cipher;
  */
 export const createMailCipher = (secret: Secret): MailCipher => createCipher(secret, 'sealed code');
 
+/** Longer than the mail with a code, so that its length does not tell it from a decoy. */
+const PADDED_LENGTH = 1_024;
+
+const pad = (json: string): string => json.padEnd(Math.ceil(json.length / PADDED_LENGTH) * PADDED_LENGTH);
+
 /**
  * The job as stored in Redis. The whole mail is encrypted. The fields by which operators find it in the logs,
  * and those that the back office needs to list it, are not, so that nobody decrypts codes for a list.
@@ -19,7 +24,7 @@ export const sealMailJob = ({ mail, ...rest }: MailJob, { encrypt }: MailCipher)
   // The outbox has the recipient of a mail without an address.
   recipient: maskAddress('to' in mail ? mail.to : ''),
   ...('expiresAt' in mail && { expiresAt: mail.expiresAt }),
-  sealedMail: encrypt(JSON.stringify(mail)),
+  sealedMail: encrypt(pad(JSON.stringify(mail))),
 });
 
 export type SealedMailJob = ReturnType<typeof sealMailJob>;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { LANGUAGES } from '../../http/language.ts';
-import { GUESSED_SECRETS, type Mail, parseMailJob, SECOND_FACTOR_CHANGES, TEMPLATES } from './mail.ts';
+import { GUESSED_SECRETS, type Mail, SECOND_FACTOR_CHANGES, TEMPLATES } from './mail.ts';
+import { parseMailJob } from './parse-mail-job.ts';
 
 const TO = 'ada@example.com';
 const AT = '2026-11-20T03:00:00.000Z';
@@ -50,6 +51,7 @@ const MAILS: Mail[] = [
     wroteAt: AT,
   },
   { template: 'email-change-taken', to: TO, language: 'de' },
+  { template: 'wrong-kind', to: TO, language: 'de', roles: ['CUSTOMER'] },
   { template: 'email-change-requested', to: TO, language: 'de', isEmailVerified: true, requestedAt: AT },
   { template: 'email-changed', to: TO, language: 'de', isEmailVerified: true, changedAt: AT, userId: null },
   { template: 'password-changed', to: TO, language: 'de', isEmailVerified: true, changedAt: AT },
@@ -253,11 +255,12 @@ describe('Mail job', () => {
       expect(parseMailJob({ mail: { ...mail, invitedBy } }).mail).to.include({ invitedBy: null });
   });
 
-  it('accepts a code without a user, and ignores a mistyped one', () => {
-    for (const mail of MAILS.filter((each) => 'code' in each))
-      for (const userId of WRONG_VALUES)
-        expect(parseMailJob({ mail: { ...mail, userId } }).mail).to.include({ userId: null });
-  });
+  for (const field of ['userId', 'userAgent', 'returnTo'])
+    it(`ignores a mistyped ${field} of a code`, () => {
+      for (const mail of MAILS.filter((each) => 'code' in each))
+        for (const value of WRONG_VALUES)
+          expect(parseMailJob({ mail: { ...mail, [field]: value } }).mail).to.include({ [field]: null });
+    });
 
   it('keeps the language of a mail to a user', () => {
     for (const language of LANGUAGES)

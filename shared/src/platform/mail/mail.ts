@@ -1,5 +1,4 @@
-import { type Language, toLanguage } from '../../http/language.ts';
-import { toTimeZone } from '../../http/time-zone.ts';
+import type { Language } from '../../http/language.ts';
 import type { StoredCode } from './stored-code.ts';
 
 export type ContactForm = Readonly<Record<string, string>>;
@@ -24,13 +23,13 @@ export type SecondFactorChange = (typeof SECOND_FACTOR_CHANGES)[number];
 export const GUESSED_SECRETS = ['password', 'second-factor', 'code'] as const;
 export type GuessedSecret = (typeof GUESSED_SECRETS)[number];
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-const ACCOUNT_KINDS = ['customer', 'employee', 'administrator'] as const;
+export const ACCOUNT_KINDS = ['customer', 'employee', 'administrator'] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const isForm = (value: unknown): value is ContactForm =>
   isRecord(value) && Object.values(value).every((field) => typeof field === 'string');
@@ -39,25 +38,17 @@ const isOneOf =
   (value: unknown): value is Value =>
     values.some((each) => each === value);
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-/**
- * Accepts any value: `parseMailJob` replaces an unknown language by the default, because a mail must not fail
- * because of its language.
- */
-const isLanguage = (_value: unknown): _value is Language => true;
-/** Accepts any value: anything but a text counts as unknown. */
-const isUserAgent = (_value: unknown): _value is string | null => true;
+/** Accepts any value: `parseMailJob` replaces an unknown one, because no mail must fail because of it. */
+const isAny =
+  <Value>() =>
+  (_value: unknown): _value is Value =>
+    true;
+const isLanguage = isAny<Language>();
+const isKind = isAny<AccountKind | null>();
+const isTextIfKnown = isAny<string | null>();
+const isTrueOrFalse = isAny<boolean>();
+const isTextList = isAny<readonly string[]>();
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
-/** Accepts any value: anything but a text counts as unknown. */
-const isUserId = (_value: unknown): _value is string | null => true;
-/** Accepts any value: anything but `true` counts as false. */
-const isTrueOrFalse = (_value: unknown): _value is boolean => true;
-
-/** Accepts any value: anything else counts as unknown. */
-const isKind = (_value: unknown): _value is AccountKind | null => true;
-/** Accepts any value: only texts count. */
-const isTextList = (_value: unknown): _value is readonly string[] => true;
-/** Accepts any value: anything but a text counts as unknown. */
-const isInviter = (_value: unknown): _value is string | null => true;
 
 /** A link. */
 export type MailAction = { label: string; url: string };
@@ -75,7 +66,7 @@ const CODE_FIELDS = {
   expiresAt: isText,
   isDecoy: isBoolean,
   /** The user whom the code concerns, who must not be visible in the queue. */
-  userId: isUserId,
+  userId: isTextIfKnown,
   /** The kind of account that takes the code. */
   kind: isKind,
 };
@@ -97,9 +88,11 @@ const CODES = {
 const NOTICES = {
   /** Sent instead of a code if the address already has an account. */
   'email-change-taken': USER_FIELDS,
+  /** Sent instead of a code that was requested for a kind that the account is not of. */
+  'wrong-kind': USER_FIELDS,
   'email-change-requested': { ...NOTICE_FIELDS, requestedAt: isText },
   /** `userId` has the account whose previous address gets the notice. */
-  'email-changed': { ...NOTICE_FIELDS, changedAt: isText, userId: isUserId },
+  'email-changed': { ...NOTICE_FIELDS, changedAt: isText, userId: isTextIfKnown },
   'password-changed': { ...NOTICE_FIELDS, changedAt: isText },
   'second-factor-changed': { ...NOTICE_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
   /** `address` is the IP address of the client; a provider among `methods` has its display name. */
@@ -107,7 +100,7 @@ const NOTICES = {
     ...NOTICE_FIELDS,
     signedInAt: isText,
     address: isText,
-    userAgent: isUserAgent,
+    userAgent: isTextIfKnown,
     methods: isTextList,
   },
   'account-deleted': { ...NOTICE_FIELDS, deletedAt: isText },
@@ -139,7 +132,13 @@ const NOTICES = {
  * is in the outbox.
  */
 const INVITATIONS = {
-  invitation: { ...USER_FIELDS, role: isText, sealedCode: isText, expiresAt: isText, invitedBy: isInviter },
+  invitation: {
+    ...USER_FIELDS,
+    role: isText,
+    sealedCode: isText,
+    expiresAt: isText,
+    invitedBy: isTextIfKnown,
+  },
 };
 const FORMS = {
   'lead-request': FORM_FIELDS,
@@ -163,7 +162,7 @@ const REPLIES = {
 const MESSAGES = {
   'service-message': { service: isText, subject: isText, text: isText, action: isAction },
 };
-const FIELDS = { ...CODES, ...NOTICES, ...INVITATIONS, ...FORMS, ...REPLIES, ...MESSAGES };
+export const FIELDS = { ...CODES, ...NOTICES, ...INVITATIONS, ...FORMS, ...REPLIES, ...MESSAGES };
 
 type Fields<Checks> = {
   [Field in keyof Checks]: Checks[Field] extends (value: unknown) => value is infer Value ? Value : never;
@@ -172,9 +171,20 @@ type Fields<Checks> = {
 /** The user whom a notice concerns, as the outbox adds them. */
 type NoticeReader = { timeZone?: string | null; roles?: readonly string[] };
 
+/** How a code was requested, and the time zone of its reader. Earlier releases do not name them. */
+export type CodeRequest = {
+  timeZone?: string | null;
+  /** The browser; null if an ADMIN requested the code for the user. */
+  userAgent?: string | null;
+  byAdministrator?: boolean;
+  /** Where the page of the code leads back to. */
+  returnTo?: string | null;
+};
+
 export type Mail = {
   [Template in keyof typeof FIELDS]: { template: Template } & Fields<(typeof FIELDS)[Template]> &
-    (Template extends keyof typeof NOTICES ? NoticeReader : unknown);
+    (Template extends keyof typeof NOTICES ? NoticeReader : unknown) &
+    (Template extends keyof typeof CODES ? CodeRequest : unknown);
 }[keyof typeof FIELDS];
 
 export type MailOf<Template extends Mail['template']> = Extract<Mail, { template: Template }>;
@@ -217,7 +227,7 @@ export const TEMPLATES = Object.keys(FIELDS) as Mail['template'][];
 export const TEMPLATE_LABELS = [...TEMPLATES, 'unknown'] as const;
 export const NOTICE_TEMPLATES = Object.keys(NOTICES) as NoticeMail['template'][];
 
-const isTemplate = (value: unknown): value is Mail['template'] =>
+export const isTemplate = (value: unknown): value is Mail['template'] =>
   typeof value === 'string' && Object.hasOwn(FIELDS, value);
 
 /** The label of a job's template; `unknown` for any other name. */
@@ -229,45 +239,4 @@ export const maskAddress = (address: string): string => {
   const at = address.lastIndexOf('@');
   const [first = ''] = address.slice(0, Math.max(at, 0));
   return `${first}…${at < 0 ? '' : address.slice(at)}`;
-};
-
-const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);
-
-/** Replaces unknown values, which the checks accept that accept any value. */
-const normalise = (mail: Record<string, unknown>, fields: object): Record<string, unknown> => ({
-  ...mail,
-  ...('timeZone' in mail && { timeZone: toTimeZone(mail['timeZone']) ?? null }),
-  ...('roles' in mail && { roles: toTexts(mail['roles']) }),
-  ...('kind' in fields && { kind: ACCOUNT_KINDS.find((kind) => kind === mail['kind']) ?? null }),
-  ...('methods' in fields && { methods: toTexts(mail['methods']) }),
-  ...('invitedBy' in fields && { invitedBy: isText(mail['invitedBy']) ? mail['invitedBy'] : null }),
-  ...('language' in fields && { language: toLanguage(mail.language) }),
-  ...('userAgent' in fields && { userAgent: isText(mail['userAgent']) ? mail['userAgent'] : null }),
-  ...('userId' in fields && { userId: isText(mail['userId']) ? mail['userId'] : null }),
-  ...('isEmailVerified' in fields && { isEmailVerified: mail['isEmailVerified'] === true }),
-  ...('byAdministrator' in fields && { byAdministrator: mail['byAdministrator'] === true }),
-});
-
-/**
- * Parses a job that another process queued, possibly of another release. @throws TypeError that names the
- * invalid fields
- */
-export const parseMailJob = (data: unknown): MailJob => {
-  if (!isRecord(data) || !isRecord(data.mail)) throw new TypeError('Malformed mail job: no mail');
-  const { mail, requestId, userId, inOutbox, askedAt, traceparent } = data;
-  const { template } = mail;
-  if (!isTemplate(template)) throw new TypeError(`Unknown mail template: ${JSON.stringify(template)}`);
-  const invalid = Object.entries<(value: unknown) => boolean>(FIELDS[template])
-    .filter(([field, isValid]) => !isValid(mail[field]))
-    .map(([field]) => field);
-  if (invalid.length > 0)
-    throw new TypeError(`Malformed ${template} mail: ${invalid.join(', ')} missing or invalid`);
-  return {
-    mail: normalise(mail, FIELDS[template]) as Mail,
-    requestId: typeof requestId === 'string' ? requestId : 'unknown',
-    ...(typeof userId === 'string' && { userId }),
-    inOutbox: inOutbox === true,
-    ...(typeof askedAt === 'string' && { askedAt }),
-    ...(typeof traceparent === 'string' && { traceparent }),
-  };
 };
