@@ -20,6 +20,7 @@ import { USERS } from '../../web/console/users/user-words.ts';
 import { ENROLMENT } from '../../web/own-account/enrolment-words.ts';
 import { CALLBACK } from '../../web/signing-in/callback-words.ts';
 import { FORGOTTEN } from '../../web/signing-in/forgotten-words.ts';
+import { MAILED_CODE } from '../../web/signing-in/mailed-code-words.ts';
 import { SECOND_STEP } from '../../web/signing-in/second-step-words.ts';
 import { SIGN_IN_AGAIN } from '../../web/signing-in/sign-in-again-words.ts';
 import { SUPPORT } from '../../web/signing-in/support-words.ts';
@@ -54,6 +55,7 @@ export const accountWordsOf = (language: Language) => ({
   signingIn: {
     ...SIGNING_IN[language],
     ...FORGOTTEN[language],
+    ...MAILED_CODE[language],
     ...SUPPORT[language],
     ...SECOND_STEP[language],
     ...SIGN_IN_AGAIN[language],

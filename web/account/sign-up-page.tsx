@@ -117,7 +117,8 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
                   {words.taken}{' '}
                   <EntranceLink to="/sign-in" email={email}>
                     {words.signInThere}
-                  </EntranceLink>{' '}
+                  </EntranceLink>
+                  <br />
                   <OtherKind email={email} />
                 </>
               ),
@@ -173,15 +174,17 @@ const SignUp = ({ onSigningIn }: { onSigningIn: () => void }) => {
         </>
       )}
       <SignUpForm email={email} onEmail={setEmail} onSigningIn={onSigningIn} />
-      <p>
-        {words.haveAccount}{' '}
-        <EntranceLink to="/sign-in" email={email}>
-          {words.signIn}
-        </EntranceLink>
-      </p>
-      <p>
-        <OtherKind email={email} />
-      </p>
+      <div className="stack-small">
+        <p>
+          {words.haveAccount}{' '}
+          <EntranceLink to="/sign-in" email={email}>
+            {words.signIn}
+          </EntranceLink>
+        </p>
+        <p>
+          <OtherKind email={email} />
+        </p>
+      </div>
     </>,
   );
 };

@@ -3,7 +3,6 @@ import { Dialog } from '../components/dialog.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { NewPasswordForm } from '../signing-in/forgotten-password.tsx';
-import { MAILED_CODE } from '../signing-in/mailed-code-words.ts';
 import type { SecondStep } from '../signing-in/second-step.ts';
 import { SecondStepForm } from '../signing-in/second-step-form.tsx';
 import { useStaySignedIn } from '../signing-in/stay-signed-in.ts';
@@ -19,7 +18,6 @@ const ignore = () => undefined;
  */
 export const SetPasswordDialog = ({ onClose }: { onClose: () => void }) => {
   const words = { ...useWords(OWN_ACCOUNT), ...useWords(SIGNING_IN) };
-  const { sentTo } = useWords(MAILED_CODE);
   const { user } = useSignedIn();
   const { stay } = useStaySignedIn(true);
   const say = useSayStatus();
@@ -36,7 +34,7 @@ export const SetPasswordDialog = ({ onClose }: { onClose: () => void }) => {
         <NewPasswordForm
           email={user.email}
           stay={stay}
-          sentence={sentTo}
+          isOwn
           onSecondStep={setStep}
           onDone={finish}
           onError={ignore}

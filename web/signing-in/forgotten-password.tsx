@@ -58,14 +58,14 @@ type ForgottenPasswordProps = {
 };
 
 type NewPasswordProps = Omit<ForgottenPasswordProps, 'onBack' | 'onEmail'> & {
-  /** Before the address, where the account is known. */
-  sentence?: string;
+  /** The account of who is signed in: there is one, and the address is right. */
+  isOwn?: boolean;
 };
 
 /** The code, and the new password beside it. */
 export const NewPasswordForm = (props: NewPasswordProps) => {
   const words = { ...useWords(MAILED_CODE), ...useWords(FORGOTTEN) };
-  const { email, stay, sentence = words.maybeSentTo, onSecondStep, onDone, onError, children } = props;
+  const { email, stay, isOwn = false, onSecondStep, onDone, onError, children } = props;
   const { kind, client } = usePlatform();
   const code = useMailedCode({
     purpose: PURPOSE,
@@ -73,6 +73,7 @@ export const NewPasswordForm = (props: NewPasswordProps) => {
     onSend: () => client.requestPasswordReset(email),
   });
   const tries = useWrongTries(code);
+  const changeAddress = () => history.replaceState({ ...history.state, code: undefined, email }, '');
   useStepFocus(code.round);
   const [changedTo, setChangedTo] = useState<string>();
   const reset = useMutation({
@@ -89,7 +90,7 @@ export const NewPasswordForm = (props: NewPasswordProps) => {
   });
   return (
     <>
-      <CodeHead code={code} sentence={sentence} />
+      <CodeHead code={code} sentence={isOwn ? words.sentTo : words.maybeSentTo} />
       <Form
         submit={words.setPassword}
         submitting={words.settingPassword}
@@ -117,11 +118,7 @@ export const NewPasswordForm = (props: NewPasswordProps) => {
         />
         <NewPasswordField name="newPassword" label={words.newPassword} />
       </Form>
-      <CodeHelp
-        code={code}
-        onChangeAddress={() => history.replaceState({ ...history.state, code: undefined, email }, '')}
-        others={children}
-      />
+      <CodeHelp code={code} onChangeAddress={isOwn ? undefined : changeAddress} others={children} />
     </>
   );
 };
