@@ -2,6 +2,7 @@ import { linkIdentity, signInWith } from '@platform/client/oidc';
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { createPageClient } from '../session/platform.ts';
+import { readRemoved } from '../session/removed-by-proof.ts';
 import { answer, bodiesOf } from '../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
@@ -56,8 +57,10 @@ describe('callback page of a provider', () => {
   const untilOutcome = (outcome: unknown) => waitFor(() => expect(outcomes[0]).to.deep.equal(outcome));
 
   it('completes the sign-in with the whole address, and remembers the provider for the next one', async () => {
+    answer('oidcSignIn', { body: (example: object) => ({ ...example, removedByProof: ['profile'] }) });
     await renderCallback('sign-in');
     await untilOutcome('signed in');
+    expect(readRemoved(), 'for the own account to say').to.deep.equal(['profile']);
     const { origin } = window.location;
     expect(bodiesOf('oidcSignIn')).to.deep.equal([{ callbackUrl: `${origin}${PATH}?code=secret&state=abc` }]);
     expect(readLastUsed('customer', 'method')).to.equal('oidc:company');

@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { readRemoved } from '../session/removed-by-proof.ts';
 import { answer, bodiesOf, listSent } from '../testing/contract.ts';
 import { expectFieldError, expectNoText, expectText } from '../testing/expectations.ts';
 import { expectDone, renderSignIn } from '../testing/render-sign-in.tsx';
@@ -24,6 +25,16 @@ describe('sign-in with a mailed code', () => {
     expect(bodiesOf('signInEmailCodeSend')).to.deep.equal([{ email: EMAIL }]);
     expect(bodiesOf('signInEmailCode')).to.deep.equal([{ email: EMAIL, code: '123456' }]);
     expect(client.isSignedIn()).to.equal(true);
+  });
+
+  it('keeps what it has removed as the first proof of the address, for the own account to say', async () => {
+    await requestCode();
+    answer('signInEmailCode', {
+      body: (example: object) => ({ ...example, removedByProof: ['password', 'profile'] }),
+    });
+    await fill({ '6-digit code': '123456' });
+    await expectDone();
+    expect(readRemoved()).to.deep.equal(['password', 'profile']);
   });
 
   it('asks for the address first if none was typed', async () => {
