@@ -10,7 +10,7 @@ import { JOURNEYS, type Journey, OTHER_JOURNEYS } from './person.ts';
 /** The default names of the accounts, and a part of the subject of the mail that says which one it is. */
 const NAMES = {
   en: { customer: 'Customer account', employee: 'Employee account', wrongKind: 'another kind' },
-  de: { customer: 'Kundenkonto', employee: 'Mitarbeiterkonto', wrongKind: 'anderer Art' },
+  de: { customer: 'Kundenkonto', employee: 'Mitarbeiterkonto', wrongKind: 'andere Art' },
 };
 
 type Entrance = {
