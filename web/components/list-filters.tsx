@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, u
 import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { CloseIcon, SearchIcon } from './icons.tsx';
-import { focusFirstRow } from './list-keys.ts';
+import { focusRow } from './list-keys.ts';
 
 const TYPING_MILLISECONDS = 250;
 
@@ -47,9 +47,9 @@ export const SearchField = ({
   };
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Enter') enter();
-    else if (event.key === 'ArrowDown') focusFirstRow();
-    // The browser would empty the field, and show everybody.
-    else if (event.key === 'Escape') event.currentTarget.blur();
+    else if (event.key === 'ArrowDown') focusRow(() => true);
+    // The browser would empty the field, and show everybody. Single keys act again, and Tab goes on from here.
+    else if (event.key === 'Escape') document.querySelector('h1')?.focus({ preventScroll: true });
     else return;
     event.preventDefault();
   };

@@ -1,8 +1,12 @@
-/** A letter is text there, or belongs to the dialog. */
+/** Wherever the focus is: a click on the text of a dialog leaves it to the body. */
+export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
+
+/** A letter is text there, or belongs to the menu or to the dialog on top. */
 export const isTyping = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    target.closest('input:not([type=checkbox]), textarea, select, dialog[open], [role=menu]') !== null);
+  isDialogOpen() ||
+  (target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.closest('input:not([type=checkbox]), textarea, select, [role=menu]') !== null));
 
 /** `g` is the first key of two, for one and a half seconds. */
 const PREFIX_MILLISECONDS = 1_500;
@@ -18,13 +22,17 @@ export const notePrefix = ({ key }: KeyboardEvent): void => {
  * Rows of a list are the elements with `data-row`; Enter opens what `data-open` marks, else the first link.
  * `data-act` marks a button that changes something, which only its own Enter presses.
  */
-const listRows = (): HTMLElement[] =>
-  [...document.querySelectorAll<HTMLElement>('[data-row]')].flatMap(
-    (row) =>
-      row.querySelector<HTMLElement>('[data-open], [data-act]') ??
-      row.querySelector<HTMLElement>('a, button') ??
-      [],
-  );
+const listRows = (isMeant: (id: string) => boolean = () => true): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-row]')]
+    .filter(({ dataset }) => isMeant(dataset['row'] ?? ''))
+    .flatMap(
+      (row) =>
+        row.querySelector<HTMLElement>('[data-open], [data-act]') ??
+        row.querySelector<HTMLElement>('a, button') ??
+        [],
+    );
+
+export const focusRow = (isMeant: (id: string) => boolean): void => listRows(isMeant)[0]?.focus();
 
 const indexOfCurrent = (rows: readonly HTMLElement[]): number => {
   const current = document.activeElement?.closest('[data-row]');
@@ -75,6 +83,3 @@ export const openFirstRow = (): void => {
   if (first?.matches('[data-act]')) first.focus();
   else first?.click();
 };
-
-/** Moves the focus from the search to the first row. */
-export const focusFirstRow = (): void => listRows()[0]?.focus();

@@ -6,6 +6,7 @@ import { useWords } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { FirstIcon, LastIcon, LeftIcon, RightIcon } from './icons.tsx';
 import { PAGE_SIZES, useListState } from './list-state.ts';
+import { useReturnToRow } from './return-to-row.ts';
 import { Empty, QueryError, type QueryState, Skeleton } from './states.tsx';
 
 type PagingState = {
@@ -120,6 +121,7 @@ export const ListResult = <Page extends { data: readonly unknown[] }>({
   const count = data && total(data);
   // A total can be capped, so pages after it may have rows.
   const isEmptyPage = data?.data.length === 0;
+  useReturnToRow(data !== undefined && !isOld);
   useExistingPage(isEmptyPage && !isOld ? count?.total : undefined);
   const announcement = count ? words.results(formatTotal(count.total, count.totalCapped), count.total) : '';
   return (

@@ -7,8 +7,12 @@ type Options<Row> = {
   nameOf: (row: Row) => string;
 };
 
+/** The row with the focus, else the one that is open beside the list. */
 const findFocusedRow = (): string | undefined =>
-  document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'];
+  (
+    document.activeElement?.closest<HTMLElement>('[data-row]') ??
+    document.querySelector<HTMLElement>('[data-row]:has([aria-current])')
+  )?.dataset['row'];
 
 /** The ids from one row to another, whichever comes first. */
 const listRange = <Row extends { id: string }>(rows: readonly Row[], from: string, to: string): string[] => {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
-import { isAfterPrefix, isTyping, MOVES, notePrefix, startSearch } from './list-keys.ts';
+import { isAfterPrefix, isDialogOpen, isTyping, MOVES, notePrefix, startSearch } from './list-keys.ts';
 
 const KEY = 'platform.shortcuts';
 
@@ -60,7 +60,8 @@ export const useShortcuts = ({ isOn, places, showHelp, search }: Shortcuts): voi
     else if (event.key.toLowerCase() === 's' && !event.shiftKey) save(event);
     else if (event.key.toLowerCase() === 'k' && search) {
       event.preventDefault();
-      search();
+      // Over a page that is covered because its session has ended, it would show what was opened before.
+      if (!isDialogOpen()) search();
     }
   });
   useEffect(() => {

@@ -5,12 +5,14 @@ import './frame.css';
 import './lists.css';
 import './overview.css';
 import './search.css';
+import '../components/return-to-row.ts';
 import type { AdministratorUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { OverviewIcon } from '../components/icons.tsx';
+import { LazyDialog } from '../components/lazy-dialog.tsx';
 import { PageMissing } from '../components/page-missing.tsx';
 import { type Places, readIsOn, saveIsOn, useShortcuts } from '../components/shortcuts.ts';
 import { type EntryGroup, SideBarFrame } from '../components/side-bar-frame.tsx';
@@ -64,6 +66,7 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [areKeysOn, setKeysOn] = useState(readIsOn);
   const showHelp = () => setHelpOpen(true);
+  const hideHelp = () => setHelpOpen(false);
   useVisit(user.id);
   const isAdmin = role === 'ADMIN';
   const [isSearching, setSearching] = useState(false);
@@ -82,22 +85,20 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
       searchIcon={isAdmin && <SearchIconButton onOpen={search} />}
     >
       <Palette isOpen={isSearching} onClose={() => setSearching(false)} places={places} />
-      <ErrorBoundary key={`help ${isHelpOpen}`}>
-        <Suspense fallback={null}>
-          {isHelpOpen && (
-            <ShortcutsDialog
-              onClose={() => setHelpOpen(false)}
-              places={places}
-              isOn={areKeysOn}
-              onSwitch={(isOn) => {
-                setKeysOn(isOn);
-                saveIsOn(isOn);
-              }}
-              hasLists={isAdmin}
-            />
-          )}
-        </Suspense>
-      </ErrorBoundary>
+      {isHelpOpen && (
+        <LazyDialog onClose={hideHelp}>
+          <ShortcutsDialog
+            onClose={hideHelp}
+            places={places}
+            isOn={areKeysOn}
+            onSwitch={(isOn) => {
+              setKeysOn(isOn);
+              saveIsOn(isOn);
+            }}
+            hasLists={isAdmin}
+          />
+        </LazyDialog>
+      )}
       {/* A screen that failed does not keep the next one from being shown. */}
       <ErrorBoundary key={location}>
         <Suspense fallback={<WaitingForScreen />}>

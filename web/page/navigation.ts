@@ -19,8 +19,8 @@ export const useScreenFocus = (title: string): void => {
   useEffect(() => {
     // The browser announces the title of the first screen, and has put the focus into a field.
     if (firstScreen.get()) return;
-    // The person has opened a menu meanwhile, which would close.
-    if (document.activeElement?.closest('[role=menu]')) return;
+    // The person has opened a menu meanwhile, which would close, or has gone back to the row of a list.
+    if (document.activeElement?.closest('[role=menu], [data-row]')) return;
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [title]);
 };

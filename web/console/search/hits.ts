@@ -119,7 +119,7 @@ export const useHits = (typed: string) => {
             ? { look: 'warn' as const, word: words.inWork }
             : { look: 'new' as const, word: words.isNew };
           return {
-            href: `/contact-requests/${requestId}`,
+            href: `/contact-requests?request=${requestId}${doneAt ? '&view=done' : ''}`,
             kind: 'request',
             name: subject ?? name ?? email,
             detail: subject ? (name ?? email) : undefined,

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { lazy, useEffect } from 'react';
 import { Button } from '../../components/button.tsx';
 import { SearchIcon } from '../../components/icons.tsx';
+import { LazyDialog } from '../../components/lazy-dialog.tsx';
 import { controlKey, type Places } from '../../components/shortcuts.ts';
 import { useWords } from '../../words/words.ts';
 import { SEARCH } from './search-words.ts';
 
-// Loaded when it is opened.
-const Search = lazy(async () => ({ default: (await import('./search.tsx')).Search }));
+const load = async () => ({ default: (await import('./search.tsx')).Search });
+const Search = lazy(load);
 
 /** The entry in the side bar. */
 export const SearchButton = ({ onOpen }: { onOpen: () => void }) => {
@@ -41,6 +42,10 @@ type PaletteProps = { isOpen: boolean; onClose: () => void; places: Places };
 /** The search for everything with the places as commands. */
 export const Palette = ({ isOpen, onClose, places }: PaletteProps) => {
   const words = useWords(SEARCH);
+  useEffect(() => {
+    // While the page is idle, which Safari does not tell.
+    (window.requestIdleCallback ?? setTimeout)(() => void load().catch(() => undefined));
+  }, []);
   if (!isOpen) return null;
   const commands = [
     ...Object.values(places).map(({ href, label }) => ({
@@ -51,8 +56,8 @@ export const Palette = ({ isOpen, onClose, places }: PaletteProps) => {
     { kind: 'command' as const, href: '/colleagues?invite=true', name: words.invite },
   ];
   return (
-    <Suspense fallback={null}>
+    <LazyDialog onClose={onClose}>
       <Search commands={commands} onClose={onClose} />
-    </Suspense>
+    </LazyDialog>
   );
 };

@@ -74,6 +74,22 @@ describe('search for everything', () => {
     });
   });
 
+  it('opens a request in the list of what was searched, which is marked there', async () => {
+    answer('listUsers', nothing);
+    answerNothing();
+    answer('listContactRequests', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        data: [{ ...page.data[0], id: ID, doneAt: '2026-11-24T10:00:00.000Z' }],
+      }),
+    });
+    await open();
+    await type('app');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(window.location.search).to.equal(`?request=${ID}&view=done`));
+    expect(history.state).to.deep.include({ search: 'app' });
+  });
+
   it('moves through all groups with the arrows, and marks what matches', async () => {
     answerNothing();
     answerPeople();

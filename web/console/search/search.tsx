@@ -109,7 +109,8 @@ export const Search = ({ commands, onClose }: SearchProps) => {
     noteOpened(hit);
     onClose();
     if (inNewTab) window.open(base + hit.href, '_blank', 'noopener');
-    else navigate(hit.href);
+    // The list beside a request has the hits of the same search, with the place of this one.
+    else navigate(hit.href, { state: hit.kind === 'request' ? { search: typed } : null });
   };
   // The dialog closes with it, so nothing waits any longer.
   const openFirst = useEffectEvent(() => open(hits[0]));

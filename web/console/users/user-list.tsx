@@ -1,8 +1,9 @@
 import type { AdminUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
+import { LazyDialog } from '../../components/lazy-dialog.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { useListState } from '../../components/list-state.ts';
 import { Pill, State } from '../../components/state.tsx';
@@ -44,7 +45,7 @@ const useColumns = (): Column<AdminUser>[] => {
           <span className="person-text">
             <Cut text={nameOfUser(user)}>
               <Link className={isDeleted(user) ? 'name muted' : 'name'} href={`/users/${user.id}`} data-open>
-                <bdi>{nameOfUser(user)}</bdi>
+                {nameOfUser(user)}
               </Link>
             </Cut>
             <span className="muted small cut only-narrow">{user.name !== null && user.email}</span>
@@ -63,7 +64,7 @@ const useColumns = (): Column<AdminUser>[] => {
     },
     {
       label: words.roles,
-      width: 182,
+      width: 168,
       leavesBelow: 820,
       cell: ({ roles }) => roles.map((role) => <Pill key={role}>{nameOf(names.roles, role)}</Pill>),
     },
@@ -78,7 +79,7 @@ const useColumns = (): Column<AdminUser>[] => {
     },
     {
       label: words.lastSignIn,
-      width: 116,
+      width: 144,
       isEnd: true,
       isEndOfBlock: true,
       sort: 'lastSignInAt',
@@ -120,6 +121,7 @@ export const UserList = () => {
     return true;
   };
   const [action, setAction] = useState<UsersAction>();
+  const close = () => setAction(undefined);
   const withoutSearch = list.isFiltered ? words.noneFiltered : words.none;
   return (
     <>
@@ -152,9 +154,11 @@ export const UserList = () => {
         }}
         empty={search ? words.noneFound(search) : withoutSearch}
       />
-      <Suspense fallback={null}>
-        {action && <UsersDialog action={action} onClose={() => setAction(undefined)} />}
-      </Suspense>
+      {action && (
+        <LazyDialog onClose={close}>
+          <UsersDialog action={action} onClose={close} />
+        </LazyDialog>
+      )}
     </>
   );
 };
