@@ -2,9 +2,11 @@ import { isPlatformError } from '@platform/client';
 import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { messageOf } from '../session/messages.ts';
+import { COMMON } from '../words/common.ts';
 import { FOR_SEVERAL } from '../words/for-several.ts';
 import { formatNumber } from '../words/formats.ts';
 import { useWords } from '../words/words.ts';
+import { Button } from './button.tsx';
 import { CancelButton, Dialog } from './dialog.tsx';
 import { TextField } from './fields.tsx';
 import { Form } from './form.tsx';
@@ -14,8 +16,17 @@ import { useSayStatus } from './status.tsx';
 /** An administrator who acts on so many rows or more must type their number first. */
 const TYPED_FROM = 10;
 
+/** A proof or a sign-in is missing, after which the same request may succeed. */
+const ASKED_FIRST = ['PROOF_REQUIRED', 'TOKEN_INVALID', 'REFRESH_TOKEN_REUSED'] as const;
 /** Every further request would be refused as well. */
-const ENDS_ALL = ['PROOF_REQUIRED', 'TOKEN_INVALID', 'REFRESH_TOKEN_REUSED', 'WORKSPACE_FORBIDDEN'] as const;
+const ENDS_ALL = [...ASKED_FIRST, 'WORKSPACE_FORBIDDEN'] as const;
+
+/** The same request would be refused again, such as for somebody whom a colleague has blocked meanwhile. */
+const isFinal = ({ error }: { error: unknown }): boolean =>
+  isPlatformError(error) &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  !isPlatformError(error, ...ASKED_FIRST, 'RATE_LIMITED');
 
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
@@ -67,7 +78,9 @@ export const ForSeveral = <Row extends { id: string }>(props: ForSeveralProps<Ro
   const [current, setCurrent] = useState(0);
   const [failed, setFailed] = useState<readonly Failed<Row>[]>([]);
   const isStopped = useRef(false);
-  const todo = failed.length > 0 ? failed.map(({ row }) => row) : rows;
+  const common = useWords(COMMON);
+  const refused = failed.filter(isFinal);
+  const todo = failed.length > 0 ? failed.filter((each) => !isFinal(each)).map(({ row }) => row) : rows;
   const run = async (): Promise<readonly Failed<Row>[]> => {
     const failures: Failed<Row>[] = [];
     for (const [index, row] of todo.entries()) {
@@ -93,14 +106,34 @@ export const ForSeveral = <Row extends { id: string }>(props: ForSeveralProps<Ro
     meta: { invalidates: props.invalidates },
     onSuccess: (failures) => {
       if (isStopped.current) return;
-      setFailed(failures);
-      if (failures.length > 0) return;
+      setFailed([...refused, ...failures]);
+      if (refused.length + failures.length > 0) return;
       say(done(formatNumber(rows.length)));
       close();
       onDone();
     },
   });
   const total = formatNumber(todo.length);
+  const result = failed.length > 0 && (
+    <Notice look="bad" title={words.failed(formatNumber(failed.length), formatNumber(rows.length))}>
+      <ul>
+        {failed.map(({ row, error }) => (
+          <li key={row.id}>
+            <bdi className="strong">{nameOf(row)}</bdi>: {error ? messageOf(error) : words.notTried}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+  if (todo.length === 0)
+    return (
+      <Dialog title={title} isOpen onClose={close}>
+        {result}
+        <div className="dialog-foot">
+          <Button onClick={close}>{common.close}</Button>
+        </div>
+      </Dialog>
+    );
   return (
     <Dialog title={title} isOpen onClose={close}>
       <Form
@@ -110,19 +143,7 @@ export const ForSeveral = <Row extends { id: string }>(props: ForSeveralProps<Ro
         buttons={<CancelButton onClick={close} />}
         mutation={mutation}
       >
-        {failed.length > 0 ? (
-          <Notice look="bad" title={words.failed(total, formatNumber(rows.length))}>
-            <ul>
-              {failed.map(({ row, error }) => (
-                <li key={row.id}>
-                  <bdi className="strong">{nameOf(row)}</bdi>: {error ? messageOf(error) : words.notTried}
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        ) : (
-          children
-        )}
+        {result || children}
         {rows.length >= TYPED_FROM && failed.length === 0 && (
           <TextField
             name="count"

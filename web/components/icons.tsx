@@ -18,6 +18,7 @@ export const KeyboardIcon = /* @__PURE__ */ icon(
 );
 export const MenuIcon = /* @__PURE__ */ icon('M4 6h16M4 12h16M4 18h16');
 export const CloseIcon = /* @__PURE__ */ icon('M18 6 6 18M6 6l12 12');
+export const PencilIcon = /* @__PURE__ */ icon('M17 3a2.85 2.83 0 1 1 4 4L7.5 20.5 2 22l1.5-5.5ZM15 5l4 4');
 export const SearchIcon = /* @__PURE__ */ icon('M21 21l-4.34-4.34M3 11a8 8 0 1 0 16 0 8 8 0 1 0-16 0');
 export const OverviewIcon = /* @__PURE__ */ icon(
   'M4 3h5a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1h-5a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1zM15 3h5a1 1 0 0 1 1 1v3a1 1 0 0 1-1 1h-5a1 1 0 0 1-1-1v-3a1 1 0 0 1 1-1zM15 12h5a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1h-5a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1zM4 16h5a1 1 0 0 1 1 1v3a1 1 0 0 1-1 1h-5a1 1 0 0 1-1-1v-3a1 1 0 0 1 1-1z',

@@ -11,6 +11,7 @@ export const createStore = <Value>(initial: Value) => {
   const get = (): Value => value;
   return {
     get,
+    subscribe,
     set: (next: Value): void => {
       value = next;
       for (const listener of listeners) listener();

@@ -163,7 +163,7 @@ export const listMenus = (words: ConsoleWords, ids: ScreenIds): Screens => ({
   'assignee of a request': {
     path: `contact-requests/${ids.request}`,
     ready: words.contact.doneAndNext,
-    open: press(words.contact.assignee(words.contact.nobody)),
+    open: press(`${words.contact.assignedTo} ${words.contact.nobody}`),
   },
 });
 

@@ -8,7 +8,8 @@ const AXE = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.j
 /** Frames are excluded because they run no scripts. */
 const runAxe = async (page: Page): Promise<AxeResults['violations']> => {
   await page.evaluate(AXE);
-  const options = { iframes: false, rules: { 'target-size': { enabled: true } } };
+  const rules = { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } };
+  const options = { iframes: false, rules };
   return (await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)).violations;
 };
 

@@ -47,9 +47,9 @@ export const AssigneeMenu = ({ isBusy, ...props }: MenuProps) => {
   const shown = isOwn ? words.you : (name ?? words.nobody);
   return (
     <Menu
-      label={words.assignee(shown)}
       button={
         <>
+          <span className="visually-hidden">{words.assignedTo} </span>
           {name && <Avatar name={name} size={20} />}
           <bdi>{isBusy ? words.assigning : shown}</bdi>
           <ChevronIcon />

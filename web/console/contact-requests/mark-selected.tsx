@@ -7,6 +7,7 @@ import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { CONTACT_CHANGE, type ContactRequest, editContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
+import { DraftMark } from './draft-mark.tsx';
 import { nameOfRequest } from './request.ts';
 
 type DoneSeveralProps = { requests: readonly ContactRequest[]; onDone: () => void; onClose: () => void };
@@ -30,7 +31,7 @@ const DoneSeveral = ({ requests, ...dialog }: DoneSeveralProps) => {
       <ul>
         {requests.map((request) => (
           <li key={request.id}>
-            <bdi>{nameOfRequest(request)}</bdi>
+            <bdi>{nameOfRequest(request)}</bdi> <DraftMark id={request.id} />
           </li>
         ))}
       </ul>

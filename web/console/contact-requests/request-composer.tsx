@@ -8,6 +8,7 @@ import { saveDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
 import { addContactNote, CONTACT_CHANGE, replyToContact } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
+import { draftOf } from './request.ts';
 
 export type ComposerMode = 'reply' | 'note';
 const MAX_LENGTH = { reply: 4_000, note: 2_000 };
@@ -35,7 +36,7 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
   const words = useWords(CONTACT);
   const say = useSayStatus();
   const [round, setRound] = useState(0);
-  const draft = `request-${mode}-${id}`;
+  const draft = draftOf(mode, id);
   const isReply = mode === 'reply';
   const canFinish = isReply && onReplied !== undefined;
   const sendLabel = canFinish ? words.sendAndDone : words.send;
@@ -46,7 +47,7 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
     onSuccess: (_sent, read) => {
       // The mode may have changed since.
       const sent = read('mode');
-      saveDraft(`request-${sent}-${id}`, '');
+      saveDraft(draftOf(sent === 'reply' ? 'reply' : 'note', id), '');
       say(sent === 'reply' ? words.sent : words.added);
       if (sent === 'reply' && read('only') === '') onReplied?.();
     },

@@ -1,27 +1,33 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../components/button.tsx';
+import { HeldKeys } from '../../components/held-keys.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { usePageKeys } from '../../components/page-keys.ts';
 import { QueryError, Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
+import { hasDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
 import {
   assignContactRequest,
   CONTACT_CHANGE,
+  type ContactRequest,
   contactRequest,
   editContactRequest,
 } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 import { OtherRequests } from './other-requests.tsx';
-import { subjectOf } from './request.ts';
+import { draftOf, subjectOf } from './request.ts';
 import { type ComposerMode, RequestComposer } from './request-composer.tsx';
 import { RequestEntries } from './request-entries.tsx';
 import { RequestBar, RequestHead, RequestSender } from './request-parts.tsx';
+import { UnsentDialog } from './unsent-dialog.tsx';
 
 type DetailProps = {
   id: string;
+  /** As the list has it, before it is loaded. */
+  listed: ContactRequest | undefined;
   ownId: string | undefined;
   /** Such as `3 of 12`. */
   position: string | undefined;
@@ -59,11 +65,15 @@ const Message = ({ text }: { text: string | null }) => {
 };
 
 /** One request with its sender, notes and replies. */
-export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onBack }: DetailProps) => {
+export const RequestDetail = (props: DetailProps) => {
+  const { id, listed, ownId, position, previous, next, onDone, onBack } = props;
   const words = useWords(CONTACT);
   const say = useSayStatus();
   const query = useQuery(contactRequest(id));
   const [mode, setMode] = useState<ComposerMode>('reply');
+  const [isAsking, setAsking] = useState(false);
+  // `r` or `n` was pressed before there is a field.
+  const [isWriting, setWriting] = useState(false);
   const mark = useMutation({
     mutationFn: ({ isDone }: Marked) => editContactRequest(id, { isDone }),
     meta: CONTACT_CHANGE,
@@ -85,6 +95,7 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
     },
   });
   const request = query.data;
+  const shown = request ?? listed;
   const isDone = request !== undefined && request.doneAt !== null;
   const isOwn = ownId !== undefined && request?.assignee?.id === ownId;
   const give = (assigneeId: string | null) => !assign.isPending && assign.mutate(assigneeId);
@@ -92,11 +103,31 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
   const change = (marked: Marked): void =>
     // Only while this request is open: who has gone on meanwhile stays there.
     mark.mutate(marked, { onSuccess: () => marked.isDone && onDone() });
-  const toggle = () => change({ isDone: !isDone });
+  const toggle = () => {
+    if (!isDone && hasDraft(draftOf('reply', id))) setAsking(true);
+    else change({ isDone: !isDone });
+  };
+  const section = useRef<HTMLElement>(null);
+  const findInComposer = <Found extends HTMLElement>(selector: string) =>
+    section.current?.querySelector<Found>(`.composer ${selector}`);
+  const focusText = () => findInComposer('textarea')?.focus();
   const write = (wanted: ComposerMode) => (): void => {
     // The field of the other mode is another one.
     flushSync(() => setMode(wanted));
-    document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+    setWriting(!request);
+    focusText();
+  };
+  const startWriting = useEffectEvent(() => isWriting && focusText());
+  const isLoaded = request !== undefined;
+  useEffect(() => {
+    if (isLoaded) startWriting();
+  }, [isLoaded]);
+  const sendDraft = (): void => {
+    flushSync(() => {
+      setAsking(false);
+      setMode('reply');
+    });
+    findInComposer<HTMLFormElement>('form')?.requestSubmit();
   };
   usePageKeys({
     j: next,
@@ -106,7 +137,6 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
     r: write('reply'),
     n: write('note'),
   });
-  const section = useRef<HTMLElement>(null);
   // The button or row that led here may be gone.
   useEffect(() => {
     if (document.activeElement === document.body) section.current?.focus();
@@ -116,7 +146,11 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
       ref={section}
       tabIndex={-1}
       className="request-detail"
-      aria-label={request ? subjectOf(request) || words.noSubject : words.title}
+      aria-label={shown ? subjectOf(shown) || words.noSubject : words.title}
+      onKeyDown={({ key, target }) => {
+        // Leaves the text as it is, so that single keys act.
+        if (key === 'Escape' && target instanceof HTMLTextAreaElement) section.current?.focus();
+      }}
     >
       <RequestBar
         request={request}
@@ -130,7 +164,12 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
       />
       <ErrorNotice error={mark.error ?? assign.error} />
       <QueryError query={query} />
-      {!request && query.error == null && <Skeleton />}
+      {!request && query.error == null && (
+        <>
+          <Skeleton />
+          {isWriting && <HeldKeys onGiveUp={() => setWriting(false)} />}
+        </>
+      )}
       {request && (
         <div className="stack">
           <RequestHead request={request} />
@@ -157,6 +196,15 @@ export const RequestDetail = ({ id, ownId, position, previous, next, onDone, onB
           />
         </div>
       )}
+      <UnsentDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onSend={sendDraft}
+        onDone={() => {
+          setAsking(false);
+          change({ isDone: true });
+        }}
+      />
     </section>
   );
 };

@@ -2,8 +2,8 @@ import { mock } from 'node:test';
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../../testing/contract.ts';
-import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
-import { fill, findField, press, user } from '../../testing/screen.ts';
+import { expectAnnouncement, expectClosed, expectNoText, expectText } from '../../testing/expectations.ts';
+import { fill, findField, onTop, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { RequestInbox } from './request-inbox.tsx';
 
@@ -159,6 +159,64 @@ describe('requests', () => {
     expect(window.location.search).to.include(idOf(3));
   });
 
+  it('ask before they are done with a reply that was typed and not sent, which Cancel keeps', async () => {
+    answerList([1, 2]);
+    answerDetail(1);
+    await open(1);
+    await fill({ 'Reply by mail': 'Hello' });
+    await user.keyboard('{Escape}e');
+    await expectText('You have not sent this reply');
+    await user.keyboard('e');
+    await press('Cancel');
+    await press('Done and next');
+    await press('Done without sending');
+    await expectAnnouncement(/The request is done\./, 'status');
+    expect(listSent('editContactRequest').map(({ body }) => body)).to.deep.equal([{ isDone: true }]);
+    expect(listSent('replyToContactRequest')).to.deep.equal([]);
+    const row = await onTop().findByRole('button', { name: /^Sender 1.*Draft, not sent/ });
+    expect(row.getAttribute('aria-current')).to.equal(null);
+    expect(onTop().queryByRole('button', { name: /^Sender 2.*Draft, not sent/ })).to.equal(null);
+  });
+
+  it('are done after the reply that was typed is sent, also while a note is open', async () => {
+    answerList([1, 2]);
+    answerDetail(1);
+    await open(1);
+    await fill({ 'Reply by mail': 'Hello' });
+    await press('Internal note');
+    await press('Done and next');
+    await press('Send and mark as done');
+    await expectAnnouncement('The request is done. The reply is on its way, and stays sent.', 'status');
+    expect(listSent('replyToContactRequest').map(({ body }) => body)).to.deep.equal([{ text: 'Hello' }]);
+    expect(onTop().queryByText('Draft, not sent')).to.equal(null);
+  });
+
+  it('leave a reply by Escape, so that single keys act again', async () => {
+    answerList([1, 2]);
+    answerDetail(1);
+    await open(1);
+    await user.keyboard('r');
+    await user.keyboard('{Escape}j');
+    await waitFor(() => expect(window.location.search).to.include(idOf(2)));
+  });
+
+  it('get what is typed after R before they are there, and none of it acts on them', async () => {
+    const loading = Promise.withResolvers<void>();
+    answerList([1, 2]);
+    answer('getContactRequest', {
+      body: (form: object) => ({ ...form, id: idOf(1), message: HOSTILE, doneAt: null, doneBy: null }),
+      after: loading.promise,
+    });
+    await render(`?request=${idOf(1)}`);
+    await expectText('Subject 1');
+    await user.keyboard('rDear');
+    loading.resolve();
+    await expectText(HOSTILE);
+    await user.keyboard(' Ada');
+    expect((document.activeElement as HTMLTextAreaElement).value).to.equal('Dear Ada');
+    expect(listSent('editContactRequest')).to.deep.equal([]);
+  });
+
   it('are sent by no Ctrl S', async () => {
     answerList([1]);
     answerDetail(1);
@@ -186,9 +244,10 @@ describe('requests', () => {
     await press(/^Sender 1/);
     await expectText('21 of 42');
     expect(window.location.search).to.equal(`?page=2&request=${idOf(1)}`);
+    expect(document.activeElement?.getAttribute('aria-label'), 'the focus is in it').to.equal('Subject 1');
     await user.keyboard('j');
     await expectText('22 of 42');
-    expect(document.activeElement?.textContent, 'the focus goes along').to.match(/^Sender 2/);
+    expect(document.activeElement?.className, 'the focus goes along').to.equal('request-detail');
     await user.keyboard('j');
     await waitFor(() => expect(window.location.search).to.equal(`?page=3&request=${idOf(1)}`));
     await user.keyboard('k');
@@ -250,7 +309,7 @@ describe('requests', () => {
     await user.click(await findField('Select Sender 1, Subject 1'));
     await user.click(await findField('Select Sender 3, Subject 3'));
     await expectText('2 selected');
-    answer('editContactRequest', { code: 'CONTACT_REQUEST_NOT_FOUND' });
+    answer('editContactRequest', { code: 'SERVICE_UNAVAILABLE' });
     await press('Done …');
     await press('Mark as done');
     await expectText('2 of 2 did not work');
@@ -264,6 +323,19 @@ describe('requests', () => {
       ['1', { isDone: true }],
       ['3', { isDone: true }],
     ]);
+  });
+
+  it('are tried again only where that can work', async () => {
+    answerList([1, 2]);
+    await render();
+    await user.click(await findField('Select Sender 1, Subject 1'));
+    answer('editContactRequest', { code: 'CONTACT_REQUEST_NOT_FOUND' });
+    await press('Done …');
+    await press('Mark as done');
+    await expectText('1 of 1 did not work');
+    expect(onTop().queryByRole('button', { name: /again/ })).to.equal(null);
+    await press('Close');
+    await expectClosed();
   });
 
   it('cannot be marked where they are done already', async () => {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { formatTotal, ListResult, Paging } from '../../components/list.tsx';
 import { SearchField } from '../../components/list-filters.tsx';
+import { focusRow } from '../../components/list-keys.ts';
 import { useListState } from '../../components/list-state.ts';
 import { useOpenFirst } from '../../components/open-first.ts';
 import { Page } from '../../components/page.tsx';
@@ -43,6 +44,12 @@ export const RequestInbox = () => {
   const empty = { open: words.noneLeft, new: words.noneNew, mine: words.noneMine, done: words.noneDone }[
     view
   ];
+  /** The focus goes along, so that a screen reader reads the subject, and Tab leads through the request. */
+  const open = (id: string): void => {
+    inbox.open(id);
+    // After React has rendered it.
+    queueMicrotask(() => document.querySelector<HTMLElement>('.request-detail')?.focus());
+  };
   return (
     <Page
       title={words.title}
@@ -77,7 +84,7 @@ export const RequestInbox = () => {
                   requests={found.data}
                   current={chosen}
                   ownId={ownId}
-                  onOpen={inbox.open}
+                  onOpen={open}
                   selection={view === 'done' ? undefined : selection}
                 />
                 <Paging
@@ -97,6 +104,7 @@ export const RequestInbox = () => {
             <RequestDetail
               key={chosen}
               id={chosen}
+              listed={query.data?.data.find(({ id }) => id === chosen)}
               ownId={ownId}
               position={
                 position === undefined
@@ -109,7 +117,10 @@ export const RequestInbox = () => {
               previous={inbox.previous}
               next={inbox.next}
               onDone={inbox.onDone}
-              onBack={() => inbox.open(undefined)}
+              onBack={() => {
+                inbox.open(undefined);
+                queueMicrotask(() => focusRow((id) => id === chosen));
+              }}
             />
           )}
         </div>

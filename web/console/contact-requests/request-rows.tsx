@@ -8,6 +8,7 @@ import { useWords } from '../../words/words.ts';
 import { nameOfReference } from '../users/user.ts';
 import type { ContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
+import { DraftMark } from './draft-mark.tsx';
 import { isLate, stageOf, subjectOf } from './request.ts';
 
 type RowProps = {
@@ -51,7 +52,10 @@ const RequestRow = ({ request, isCurrent, ownId, onOpen, selection }: RowProps) 
         </span>
         <bdi className="request-text">{subjectOf(request) || words.noSubject}</bdi>
         <span className="request-line small">
-          <State look={look}>{words.states[name]}</State>
+          <span className="row">
+            <State look={look}>{words.states[name]}</State>
+            <DraftMark id={request.id} />
+          </span>
           {assignee ? (
             <span className="row muted">
               <Avatar name={assigneeName} size={20} />

@@ -13,6 +13,9 @@ export const stageOf = ({ doneAt, assignee }: Pick<ContactRequest, 'doneAt' | 'a
 export const subjectOf = ({ subject, message }: Pick<ContactRequest, 'subject' | 'message'>): string =>
   subject ?? message?.split('\n').find((line) => line.trim() !== '') ?? '';
 
+/** Where the tab keeps a reply or note that was typed and not sent. */
+export const draftOf = (mode: 'reply' | 'note', id: string): string => `request-${mode}-${id}`;
+
 /** Whom it is from, and its subject. */
 export const nameOfRequest = (request: Pick<ContactRequest, 'name' | 'email' | 'subject' | 'message'>) =>
   [request.name ?? request.email, subjectOf(request)].filter(Boolean).join(', ');

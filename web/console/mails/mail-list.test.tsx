@@ -59,7 +59,7 @@ describe('mails', () => {
     await open();
     await user.click(await findField('Select Invitation, 1…@example.com'));
     await user.click(await findField('Select Invitation, 3…@example.com'));
-    answer('retryMail', { code: 'MAIL_EXPIRED' });
+    answer('retryMail', { code: 'SERVICE_UNAVAILABLE' });
     await press('Send now …');
     await press('Send now');
     await expectText('2 of 2 did not work');
