@@ -25,6 +25,7 @@ type ActionDialogProps = DialogState & {
   /** The harmless button, if "Cancel" does not say what stays. */
   cancel?: string | undefined;
   look?: 'danger' | 'main';
+  isFirst?: boolean;
   /** The dialog closes when it has succeeded. */
   mutation?: FormMutation;
   /** The next step after an error. */

@@ -12,6 +12,8 @@ export type FormButtons = {
   submitting?: ReactNode;
   look?: 'main' | 'danger';
   isWide?: boolean;
+  /** In a dialog that a key opens: the button has the focus, so that Enter confirms. */
+  isFirst?: boolean;
   /** Beside the button that submits, such as "Cancel". */
   buttons?: ReactNode;
   /** Below the button: another way. */
@@ -26,6 +28,7 @@ export const FormFoot = ({
   submitting,
   look = 'main',
   isWide = false,
+  isFirst = false,
   isPending,
   retrySeconds,
   buttons,
@@ -45,6 +48,7 @@ export const FormFoot = ({
         ) : (
           <Button
             type="submit"
+            data-first={isFirst || undefined}
             look={isLimited ? 'plain' : look}
             isWide={isWide}
             isBusy={isPending}

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 
 /**
- * Returns the element that gets the focus first in a dialog: the heading of what is read, else the first field that
- * can be changed, else the first harmless button.
+ * Returns the element that gets the focus first in a dialog: the heading of what is read or the button that confirms
+ * a question of a key, else the first field that can be changed, else the first harmless button.
  */
 export const findFirst = (dialog: HTMLDialogElement): HTMLElement =>
-  dialog.querySelector<HTMLElement>('h2[tabindex]') ??
+  dialog.querySelector<HTMLElement>('h2[tabindex], [data-first]') ??
   dialog.querySelector<HTMLElement>('input:not([type=hidden], [hidden], [readonly]), select, textarea') ??
   dialog.querySelector<HTMLElement>('.dialog-body :is(button:not(.button-danger, .button-main), a)') ??
   dialog.querySelector<HTMLElement>('.dialog-body button, button') ??

@@ -30,10 +30,15 @@ const useAdministrator = ({ members, areKnown }: Omit<FactsStripProps, 'team'>):
   };
 };
 
+/** Who has verified a team, once it is known. */
+export const useVerifier = ({ id, verifiedAt }: TeamDetail): string | null | undefined => {
+  const { data: record } = useQuery({ ...verificationOf(id), enabled: verifiedAt !== null });
+  return record?.actorName ?? record?.actorEmail;
+};
+
 const useVerification = (team: TeamDetail): StripFact => {
   const words = useWords(TEAMS);
-  const { data: record } = useQuery({ ...verificationOf(team.id), enabled: team.verifiedAt !== null });
-  const by = record?.actorName ?? record?.actorEmail;
+  const by = useVerifier(team);
   return {
     label: words.verified,
     value: team.verifiedAt === null ? words.notVerified : <Time at={team.verifiedAt} isFull />,

@@ -33,7 +33,7 @@ export const TeamList = () => {
         <>
           <Cut text={name}>
             <Link className="name" href={`/teams/${id}`} data-open>
-              <bdi>{name}</bdi>
+              {name}
             </Link>
           </Cut>
           <div className="muted small">

@@ -89,10 +89,10 @@ describe('team page', () => {
     await expectText(/^Next: Team 2, \d+ days$/);
     await user.keyboard('e');
     await expectText('Verify Team 1?');
+    await onTop().findByRole('button', { name: 'Verify team' });
     answerQueue(2, 3);
     answerTeam(2);
-    await user.keyboard('{Tab}');
-    await press('Verify team');
+    await user.keyboard('{Enter}');
     await expectAnnouncement('Team 1 is verified.', 'status');
     await expectText('1 of 2 to verify');
     expect(listSent('verifyTeam').map(({ path }) => path)).to.deep.equal([
@@ -150,9 +150,22 @@ describe('team page', () => {
     await open(1);
     await press(/^Verify and next …/);
     answer('verifyTeam', { code: 'TEAM_NOT_ONBOARDING' });
-    answerTeam(1, { status: 'ACTIVE', verifiedAt: '2026-11-24T10:00:00.000Z' });
+    answerTeam(1, { status: 'ACTIVE', verifiedAt: '2026-11-24T03:33:00.000Z' });
+    answer('listAuditLog', {
+      body: (page: { data: object[] }) => ({
+        ...page,
+        data: page.data
+          .slice(0, 1)
+          .map((record) => ({ ...record, action: 'TEAM_VERIFIED', actorName: 'Maria Okafor' })),
+      }),
+    });
     await press('Verify team');
-    await expectAnnouncement('A colleague has verified it or moved it on.');
+    await expectAnnouncement(/^Maria Okafor verified it at \d\d:33\.$/);
+    expect(onTop().queryByRole('button', { name: 'Verify team' })).to.equal(null);
+    answerTeam(2);
+    answerQueue(2);
+    await press('Next team');
+    await waitFor(() => expect(window.location.pathname).to.equal(`/console/teams/${idOf(2)}`));
   });
 
   it('names who has verified it, however much was recorded since', async () => {

@@ -59,6 +59,8 @@ export const TEAMS = defineWords({
     verifyText: (name: string, members: string, count: number) =>
       `${name} with ${plural.en(count, { one: `${members} active member`, other: `${members} active members` })} becomes active at once and can be chosen for projects. A verification cannot be taken back here.`,
     whetherVerified: (name: string) => `whether ${name} is verified`,
+    verifiedAt: (who: string, time: string) => `${who} verified it at ${time}.`,
+    nextTeam: 'Next team',
     verifiedMeanwhile: 'A colleague has verified it or moved it on.',
     verifyTeam: 'Verify team',
     verifying: 'Verifying …',
@@ -126,6 +128,8 @@ export const TEAMS = defineWords({
     verifyText: (name, members, count) =>
       `${name} mit ${plural.de(count, { one: `${members} aktivem Mitglied`, other: `${members} aktiven Mitgliedern` })} wird sofort aktiv und kann für Projekte ausgewählt werden. Eine Freigabe lässt sich hier nicht zurücknehmen.`,
     whetherVerified: (name) => `ob ${name} freigegeben ist`,
+    verifiedAt: (who, time) => `${who} hat es um ${time} Uhr freigegeben.`,
+    nextTeam: 'Nächstes Team',
     verifiedMeanwhile: 'Jemand hat es inzwischen freigegeben oder weiterbewegt.',
     verifyTeam: 'Team freigeben',
     verifying: 'Wird freigegeben …',

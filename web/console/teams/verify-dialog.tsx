@@ -1,66 +1,95 @@
-import { isPlatformError, type TeamDetail } from '@platform/client';
+import type { TeamDetail } from '@platform/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { CancelButton, Dialog } from '../../components/dialog.tsx';
 import { QueryError, type QueryState, Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
-import { formatNumber } from '../../words/formats.ts';
+import { formatNumber, formatTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { listChecks } from './checks.ts';
 import { CheckText } from './checks-card.tsx';
+import { useVerifier } from './facts-strip.tsx';
 import type { Member } from './members.ts';
 import { TEAM_CHANGE, verificationQueue } from './team-queries.ts';
 import { findNext } from './team-queue.ts';
 import { TEAMS } from './team-words.ts';
 
-type VerifyDialogProps = DialogState & {
-  team: TeamDetail;
+type TeamProps = DialogState & { team: TeamDetail };
+
+type VerifyDialogProps = TeamProps & {
   /** Undefined until it is known who they are: without them, nobody can say what to look at before. */
   members: readonly Member[] | undefined;
   query: QueryState;
 };
 
-/** Asks, verifies, and goes on to the next team, or to the list after the last one. */
-export const VerifyDialog = ({ team, members, query, ...dialog }: VerifyDialogProps) => {
+const NOBODY_WAITS = { teams: [], total: 0 };
+
+/** Leads from a team to one that waits, or to the list after the last one. */
+const useQueue = (teamId: string) => {
+  const [, navigate] = useLocation();
+  const { data: queue = NOBODY_WAITS } = useQuery(verificationQueue());
+  const goOn = (now = queue) => {
+    const next = findNext(queue, now, teamId);
+    // In place of the dialog's entry of the history.
+    navigate(next ? `/teams/${next.id}` : '/teams', { replace: true });
+    return next;
+  };
+  return { goOn, hasNext: findNext(queue, queue, teamId) !== undefined };
+};
+
+/** A colleague was faster, so there is nothing to confirm. */
+const VerifiedMeanwhile = ({ team, ...dialog }: TeamProps) => {
+  const words = useWords(TEAMS);
+  const by = useVerifier(team);
+  const { goOn, hasNext } = useQueue(team.id);
+  return (
+    <ActionDialog
+      {...dialog}
+      title={words.verifyQuestion(team.name)}
+      instead={
+        <Button look="main" onClick={() => goOn()}>
+          {hasNext ? words.nextTeam : words.toList}
+        </Button>
+      }
+    >
+      <p role="alert">
+        {by && team.verifiedAt
+          ? words.verifiedAt(by, formatTime(new Date(team.verifiedAt)))
+          : words.verifiedMeanwhile}
+      </p>
+    </ActionDialog>
+  );
+};
+
+const Question = ({ team, members, ...dialog }: TeamProps & { members: readonly Member[] }) => {
   const words = useWords(TEAMS);
   const say = useSayStatus();
-  const [, navigate] = useLocation();
-  const { data: queue } = useQuery(verificationQueue());
+  const { goOn } = useQueue(team.id);
   const queries = useQueryClient();
   const verify = useMutation({
     mutationFn: async () => {
       await backOffice.POST('/administrator/teams/{teamId}/verify', {
         params: { path: { teamId: team.id } },
       });
-      const now = await queries.fetchQuery({ ...verificationQueue(), staleTime: 0 }).catch(() => queue);
-      const next = queue && now && findNext(queue, now, team.id);
-      // In place of the dialog's entry of the history.
-      navigate(next ? `/teams/${next.id}` : '/teams', { replace: true });
-      return next;
+      return goOn(await queries.fetchQuery({ ...verificationQueue(), staleTime: 0 }).catch(() => undefined));
     },
     meta: { ...TEAM_CHANGE, whether: words.whetherVerified(team.name) },
     onSuccess: (next) => say(next ? words.isVerified(team.name) : words.isLastVerified(team.name)),
   });
-  const title = words.verifyQuestion(team.name);
-  if (!members)
-    return (
-      <ActionDialog {...dialog} title={title}>
-        <QueryError query={query} />
-        {query.error === null && <Skeleton />}
-      </ActionDialog>
-    );
   const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
   const open = listChecks(team, members).filter(({ isMet }) => !isMet);
   return (
     <ActionDialog
       {...dialog}
-      title={title}
+      title={words.verifyQuestion(team.name)}
       look="main"
+      isFirst
       submit={words.verifyTeam}
       submitting={words.verifying}
       mutation={verify}
-      advice={(error) => isPlatformError(error, 'TEAM_NOT_ONBOARDING') && words.verifiedMeanwhile}
     >
       <p>{words.verifyText(team.name, formatNumber(active), active)}</p>
       {open.length > 0 && (
@@ -71,5 +100,23 @@ export const VerifyDialog = ({ team, members, query, ...dialog }: VerifyDialogPr
         </ul>
       )}
     </ActionDialog>
+  );
+};
+
+/** Asks, verifies, and goes on to the next team, or to the list after the last one. */
+export const VerifyDialog = ({ members, query, ...props }: VerifyDialogProps) => {
+  const words = useWords(TEAMS);
+  const { team, onClose } = props;
+  if (team.status !== 'ONBOARDING') return <VerifiedMeanwhile {...props} />;
+  if (members) return <Question {...props} members={members} />;
+  return (
+    // Its heading has the focus, so that an Enter that comes too early closes nothing.
+    <Dialog {...props} title={words.verifyQuestion(team.name)} isRead>
+      <QueryError query={query} />
+      {query.error === null && <Skeleton />}
+      <div className="dialog-foot">
+        <CancelButton onClick={onClose} />
+      </div>
+    </Dialog>
   );
 };
