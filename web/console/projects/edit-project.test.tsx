@@ -89,6 +89,7 @@ describe('edit project', () => {
   it('asks about a field that both have changed, with mine chosen', async () => {
     await mergeWith({ description: 'Forty products in three shops' });
     await expectAnnouncement('Changed by both of you: Description. Choose below.');
+    expect(document.activeElement?.closest('fieldset')?.textContent).to.match(/^Description/);
     const marked = [...document.querySelectorAll('ins')].map(({ textContent }) => textContent);
     expect(marked).to.deep.equal(['Fifty ', 'three shops']);
     expect(await bodyOfSecondSave()).to.deep.equal({ description: 'Fifty products in a shop' });
@@ -107,6 +108,7 @@ describe('edit project', () => {
     await press('Write a third');
     const field = await findField('Description');
     expect(field.value).to.equal('Fifty products in a shop\n\nForty products in three shops');
+    expect(document.activeElement).to.equal(field);
     await expectNoText('Changed by both. Choose one, or write a third.');
   });
 
@@ -139,13 +141,20 @@ describe('edit project', () => {
     expect(marked).to.deep.equal(['Fifty ', 'three shops']);
   });
 
-  it('keeps the draft where Cancel leaves the page', async () => {
+  it('keeps the draft where Cancel leaves the page, until it is discarded', async () => {
     await open();
     await fill({ Title: 'Bakery shop' });
     await press('Cancel');
     await waitFor(() => expect(window.location.pathname).to.equal(`/console/projects/${ID}`));
     await reload();
     expect((await findField('Title')).value).to.equal('Bakery shop');
+    await expectText(/^Your draft of .*\d\d:\d\d is here\.$/);
+    await press('Discard');
+    expect((await findField('Title')).value).to.equal('Shop');
+    await expectText('Nothing has changed yet.');
+    await reload();
+    expect((await findField('Title')).value).to.equal('Shop');
+    await expectNoText(/^Your draft/);
   });
 
   it('keeps no text of a colleague in a draft', async () => {

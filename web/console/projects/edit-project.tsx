@@ -7,72 +7,26 @@ import { useLocation, useParams } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx';
-import { readDraft, saveDraft } from '../../session/drafts.ts';
 import { COMMON } from '../../words/common.ts';
-import { formatList } from '../../words/formats.ts';
+import { formatDateAndTime, formatList } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { ConflictField, ConflictNotice, SaveSummary, TakenNote } from './merged-field.tsx';
-import { EDITABLE, type Field, findChanges, type Texts, toUpdate } from './project.ts';
+import { type Choice, ConflictField, ConflictNotice, SaveSummary, TakenNote } from './merged-field.tsx';
+import { EDITABLE, type Field, findChanges, toUpdate } from './project.ts';
 import { ProjectUnavailable } from './project-page.tsx';
 import { CATEGORIES, PROJECT_CHANGE, projectDetail, readEdits, readProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
+import { type Base, toTexts, useDraft } from './use-draft.ts';
 import { useMerge } from './use-merge.ts';
 
-type Base = { project: Texts & Pick<Project, 'id' | 'updatedAt'>; version: string | undefined };
-type Draft = { base: Base; texts: Texts };
-
-const toTexts = ({ title, description, category }: Texts): Texts => ({ title, description, category });
-
-const toBase = ({ id, updatedAt }: Base['project'], version: Base['version'], texts: Texts): Base => ({
-  project: { ...toTexts(texts), id, updatedAt },
-  version,
-});
-
-const parseDraft = (text: string): Draft | undefined => {
-  try {
-    return JSON.parse(text) as Draft;
-  } catch {
-    return undefined;
-  }
-};
-
-/** Where both have changed a field, the draft stays with the version it was begun on, so that a reload asks again. */
-const toBegun = (begun: Base, theirs: Base, merged: Texts): Base => {
-  const mine = findChanges(merged, theirs.project);
-  const texts = Object.fromEntries(
-    EDITABLE.map((field) => [field, (mine.includes(field) ? begun : theirs).project[field]]),
-  ) as Texts;
-  const { project, version } = findChanges(texts, theirs.project).length > 0 ? begun : theirs;
-  return toBase(project, version, texts);
-};
-
-/**
- * The texts are kept in the tab until they are sent, so that a reload loses none. They stay with the version that
- * they are based on: a newer one that is loaded meanwhile is merged when they are sent.
- */
-const useDraft = (loaded: Base) => {
-  const name = `project.${loaded.project.id}`;
-  const [{ base, begun, texts }, setDraft] = useState(() => {
-    const base = toBase(loaded.project, loaded.version, loaded.project);
-    const kept = parseDraft(readDraft(name)) ?? { base, texts: toTexts(loaded.project) };
-    return { ...kept, begun: kept.base };
-  });
-  const forget = () => saveDraft(name, '');
-  const set = (next: Texts, theirs?: Base) => {
-    const kept: Draft = { base: theirs ? toBegun(begun, theirs, next) : begun, texts: next };
-    const seen = theirs ?? base;
-    setDraft({ base: seen, begun: kept.base, texts: next });
-    if (findChanges(seen.project, next).length > 0) saveDraft(name, JSON.stringify(kept));
-    else forget();
-  };
-  return { base, texts, set, forget };
-};
+const focusFirst = (selector: string): void => document.querySelector<HTMLElement>(selector)?.focus();
+const goToConflict = (): void => focusFirst('fieldset[id^=conflict] input:checked');
 
 const EditForm = ({ loaded }: { loaded: Base }) => {
   const words = useWords(PROJECTS);
@@ -80,10 +34,10 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
   const names = useWords(NAMES);
   const say = useSayStatus();
   const [, navigate] = useLocation();
-  const { base, texts, set, forget } = useDraft(loaded);
+  const { base, texts, set, forget, keptAt, discard } = useDraft(loaded);
   const { id } = base.project;
   const before = toTexts(base.project);
-  const { merged, merge, choose } = useMerge();
+  const { merged, merge, choose: chooseText } = useMerge();
   const [isSaved, setSaved] = useState(false);
   const changed = findChanges(before, texts);
   const toText = (field: Field) => (value: string) =>
@@ -101,7 +55,8 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
       readProject(id),
       readEdits(id, base.project.updatedAt).catch(() => []),
     ]);
-    set(merge(before, texts, toTexts(theirs.project), edits), theirs);
+    flushSync(() => set(merge(before, texts, toTexts(theirs.project), edits), theirs));
+    goToConflict();
   };
   const save = useMutation({
     mutationFn: async () => {
@@ -128,8 +83,11 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
       set({ ...texts, [field]: currentTarget.value }),
   });
   const toConflictId = (field: Field) => `conflict-${field}`;
-  const goToConflict = () =>
-    document.querySelector<HTMLElement>('fieldset[id^=conflict] input:checked')?.focus();
+  const choose = (field: Field, choice: Choice): void => {
+    flushSync(() => set({ ...texts, [field]: chooseText(field, choice) ?? texts[field] }));
+    // In place of both versions, there is the field again.
+    if (choice === 'third') focusFirst(`[name=${field}]`);
+  };
   /** The field itself, or the choice between both versions of it. */
   const show = (field: Field, control: ReactNode) => {
     const conflict = merged?.conflicts[field];
@@ -142,7 +100,7 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
             label={words[field]}
             conflict={conflict}
             toText={toText(field)}
-            onChoose={(choice) => set({ ...texts, [field]: choose(field, choice) ?? texts[field] })}
+            onChoose={(choice) => choose(field, choice)}
           />
         ) : (
           control
@@ -173,6 +131,12 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
         }
         advice={(error) => isPlatformError(error, 'PROJECT_NOT_FOUND') && words.gone}
       >
+        {keptAt !== undefined && !merged && (
+          <Notice
+            title={words.draftHere(formatDateAndTime(new Date(keptAt)))}
+            action={<Button onClick={discard}>{words.discardDraft}</Button>}
+          />
+        )}
         {merged && (
           <ConflictNotice author={merged.author} taken={list(taken)} both={list(both)} onGo={goToConflict} />
         )}

@@ -10,13 +10,14 @@ import { PROJECTS } from './project-words.ts';
 export type Author = { name: string | undefined; at: Date };
 /** The colleague's value is in the form; `was` is what it replaced. */
 export type Taken = { was: string; author: Author };
+export type Choice = 'mine' | 'theirs' | 'third';
 export type Conflict = {
   /** What both have started from. */
   base: string;
   mine: string;
   theirs: string;
   author: Author;
-  choice: 'mine' | 'theirs' | 'third';
+  choice: Choice;
 };
 
 const useName = () => {
@@ -76,7 +77,7 @@ type ConflictFieldProps = {
   conflict: Conflict;
   /** How a value is shown: a category has a name. */
   toText: (value: string) => string;
-  onChoose: (choice: Conflict['choice']) => void;
+  onChoose: (choice: Choice) => void;
 };
 
 /** Both versions of one field, side by side. */

@@ -25,7 +25,7 @@ const useColumns = (): Column<Project>[] => {
         <>
           <Cut text={title}>
             <Link className="name" href={`/projects/${id}`} data-open>
-              <bdi>{title}</bdi>
+              {title}
             </Link>
           </Cut>
           <div className="muted small">

@@ -67,6 +67,8 @@ export const PROJECTS = defineWords({
     willBeSaved: (fields: string) => `Will be saved: ${fields}.`,
     stays: (fields: string) => `Stays as your colleague saved it: ${fields}.`,
     draftStays: 'Your changes are not saved. The draft stays in this tab until you sign out.',
+    draftHere: (time: string) => `Your draft of ${time} is here.`,
+    discardDraft: 'Discard',
     gone: 'The project was deleted meanwhile. Restore it to save your changes; your text stays here.',
   },
   de: {
@@ -137,6 +139,8 @@ export const PROJECTS = defineWords({
     stays: (fields) => `So bleibt, was inzwischen gespeichert wurde: ${fields}.`,
     draftStays:
       'Ihre Änderungen sind nicht gespeichert. Der Entwurf bleibt in diesem Tab, bis Sie sich abmelden.',
+    draftHere: (time) => `Hier ist Ihr Entwurf vom ${time}.`,
+    discardDraft: 'Verwerfen',
     gone: 'Das Projekt wurde inzwischen gelöscht. Bitte stellen Sie es wieder her, um Ihre Änderungen zu speichern; Ihr Text bleibt hier.',
   },
 });
