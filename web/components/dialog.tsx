@@ -8,6 +8,7 @@ import { CloseIcon } from './icons.tsx';
 import { InDialog } from './in-dialog.ts';
 import { findFirst } from './kept-focus.ts';
 import { LostAnswer } from './lost-answer.tsx';
+import { Outlived } from './outlived.tsx';
 
 type DialogProps = {
   /** Names the person or thing: "Block Jonas Weber?". */
@@ -155,6 +156,7 @@ export const Dialog = ({
         )}
       </div>
       <div className="dialog-body stack">
+        {isOpen && <Outlived />}
         <InDialog value={INSIDE}>{children}</InDialog>
       </div>
     </dialog>,

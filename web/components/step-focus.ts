@@ -1,5 +1,15 @@
 import { useEffect } from 'react';
 
+const focusStep = (): void => {
+  if (matchMedia('(pointer: coarse)').matches && navigator.userActivation?.hasBeenActive === false) return;
+  const place = document.querySelector('dialog[open]:not([data-covered])') ?? document.querySelector('main');
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLInputElement && place?.contains(activeElement)) return;
+  const fields = [...(place?.querySelectorAll<HTMLInputElement>('form input:not([hidden])') ?? [])];
+  const first = fields.find(({ value }) => value === '') ?? fields[0];
+  (first ?? place?.querySelector('h1'))?.focus();
+};
+
 /**
  * Focuses the first empty field of each step of a form, so that typing can go on, else the first field, else the
  * heading: never a button, which the next key of somebody who types would press. In a dialog, it looks there only.
@@ -9,12 +19,7 @@ import { useEffect } from 'react';
 export const useStepFocus = (step: unknown): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step.
   useEffect(() => {
-    if (matchMedia('(pointer: coarse)').matches && navigator.userActivation?.hasBeenActive === false) return;
-    const place = document.querySelector('dialog[open]') ?? document.querySelector('main');
-    const { activeElement } = document;
-    if (activeElement instanceof HTMLInputElement && place?.contains(activeElement)) return;
-    const fields = [...(place?.querySelectorAll<HTMLInputElement>('form input:not([hidden])') ?? [])];
-    const first = fields.find(({ value }) => value === '') ?? fields[0];
-    (first ?? place?.querySelector('h1'))?.focus();
+    // After the dialog around the form has opened, and has remembered where the focus was.
+    queueMicrotask(focusStep);
   }, [step]);
 };

@@ -1,5 +1,6 @@
 import { isPlatformError } from '@platform/client';
 import { MutationCache, notifyManager, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { hasOutlived } from './drafts.ts';
 import { noticeEnrolment } from './enrolment-due.ts';
 import { onForget } from './forget-person.ts';
 import { isLostAnswer, NotDoneError } from './lost-answers.ts';
@@ -44,6 +45,7 @@ const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error) => noticeEnrolment(queries, error) }),
     mutationCache: new MutationCache({
+      onMutate: () => hasOutlived.set(false),
       onSuccess: async (_data, _variables, _context, { meta }) => await reload(meta?.invalidates),
       // Then the page shows what is the case.
       onError: (error, _variables, _context, { meta }) => {

@@ -2,13 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { useState } from 'react';
-import { TextField } from '../components/fields.tsx';
+import { ActionDialog } from '../components/action-dialog.tsx';
+import { TextAreaField, TextField } from '../components/fields.tsx';
 import { Form } from '../components/form.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
 import { answer } from '../testing/contract.ts';
-import { expectNoText, expectText } from '../testing/expectations.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { fill, findField, press } from '../testing/screen.ts';
+import { fill, findField, press, user } from '../testing/screen.ts';
 import { readDraft, saveDraft } from './drafts.ts';
 import { createPageClient, type Platform, usePlatform } from './platform.ts';
 import { SessionGate, useSignedIn } from './session-gate.tsx';
@@ -53,6 +54,16 @@ const Editor = () => {
   );
 };
 
+const Note = () => {
+  const { client } = usePlatform();
+  const save = useMutation({ mutationFn: () => client.me() });
+  return (
+    <ActionDialog title="Note" isOpen onClose={() => undefined} submit="Add" look="main" mutation={save}>
+      <TextAreaField name="text" label="Text" />
+    </ActionDialog>
+  );
+};
+
 describe('session gate', () => {
   const renderGate = async (): Promise<Platform['client']> => {
     const { client } = await renderScreen(
@@ -72,6 +83,10 @@ describe('session gate', () => {
     await client.signIn(CREDENTIALS);
     await expectText('page of customer@example.com');
     return client;
+  };
+  const expire = () => {
+    answer('me', { code: 'TOKEN_INVALID' });
+    answer('refreshToken', { code: 'TOKEN_INVALID' });
   };
   const inOtherTab = async (act: (client: Platform['client']) => Promise<unknown>) => {
     const other = createPageClient('customer');
@@ -93,8 +108,7 @@ describe('session gate', () => {
     const client = await renderSignedIn();
     await fill({ Note: 'half a sentence' });
     saveDraft('note', 'of the first person');
-    answer('me', { code: 'TOKEN_INVALID' });
-    answer('refreshToken', { code: 'TOKEN_INVALID' });
+    expire();
     await client.me().catch(() => undefined);
     await expectText('Your session has ended');
     await expectText('Ada Lovelace');
@@ -106,6 +120,48 @@ describe('session gate', () => {
     await expectNoText('Your session has ended');
     expect((await findField('Note')).value).to.equal('half a sentence');
     expect(readDraft('note')).to.equal('of the first person');
+  });
+
+  it('says that there is no role any more to an administrator whose session has ended with it', async () => {
+    const { client } = await renderScreen(
+      <SessionGate
+        signIn={() => <p>signed out</p>}
+        signInAgain={(props) => <SignInAgain {...props} name="Ada Lovelace" />}
+      >
+        <Page />
+      </SessionGate>,
+      { kind: 'administrator', isSignedIn: true },
+    );
+    expire();
+    await client.me().catch(() => undefined);
+    answer('signIn', { code: 'PLATFORM_ROLE_INVALID' });
+    await fill({ Password: 'Password123!' });
+    await press('Sign in again');
+    await expectAnnouncement('You no longer have a role here.');
+  });
+
+  it('says in a dialog that its text is not saved yet after the session has expired, until it is sent', async () => {
+    await renderScreen(
+      <SessionGate
+        signIn={() => <p>signed out</p>}
+        signInAgain={(props) => <SignInAgain {...props} name="Ada Lovelace" />}
+      >
+        <Note />
+      </SessionGate>,
+      { isSignedIn: true },
+    );
+    await fill({ Text: 'half a sentence' });
+    expire();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await expectText('Your session has ended');
+    answer('me');
+    answer('refreshToken');
+    await fill({ Password: 'Password123!' });
+    await press('Sign in again');
+    await expectAnnouncement('What you typed is not saved yet.', 'status');
+    expect((await findField('Text')).value).to.equal('half a sentence');
+    await press('Add');
+    await expectNoText(/not saved yet/);
   });
 
   describe('whose page stays only for what is not sent yet', () => {
@@ -123,8 +179,7 @@ describe('session gate', () => {
       await client.signIn(CREDENTIALS);
       await expectText('for customer@example.com');
       await type();
-      answer('me', { code: 'TOKEN_INVALID' });
-      answer('refreshToken', { code: 'TOKEN_INVALID' });
+      expire();
       await client.me().catch(() => undefined);
     };
 
@@ -169,8 +224,7 @@ describe('session gate', () => {
   it('deletes drafts when another account is chosen after the session has expired', async () => {
     const client = await renderSignedIn();
     saveDraft('note', 'of the first person');
-    answer('me', { code: 'TOKEN_INVALID' });
-    answer('refreshToken', { code: 'TOKEN_INVALID' });
+    expire();
     await client.me().catch(() => undefined);
     const { reload } = window.location;
     let draftAtReload: string | undefined;

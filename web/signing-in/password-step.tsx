@@ -45,6 +45,7 @@ type PasswordStepProps = {
   /** Replaces "Sign in" on the button. */
   submit?: string | undefined;
   wrongHint?: ReactNode;
+  noRole?: string | undefined;
   /** `who` is empty where the way does not name the account. */
   onError: (error: unknown, who?: string) => void;
   onEmail: (email: string) => void;
@@ -64,6 +65,7 @@ export const PasswordStep = ({
   isFixed,
   submit,
   wrongHint,
+  noRole,
   onError,
   onEmail,
   onSecondStep,
@@ -99,16 +101,20 @@ export const PasswordStep = ({
       },
     },
   );
+  const sentenceOf = (error: unknown): string | undefined => {
+    if (isPlatformError(error, 'PLATFORM_ROLE_INVALID')) return noRole;
+    return isPlatformError(error, 'INVALID_CREDENTIALS') ? words.wrong : undefined;
+  };
   const providers = methods?.providers ?? [];
   return (
     <>
-      <ErrorNotice error={passkey.error} />
+      <ErrorNotice error={passkey.error} sentence={sentenceOf(passkey.error)} />
       <Form
         submit={submit ?? words.signIn}
         submitting={words.signingIn}
         isWide
         mutation={signIn}
-        sentenceOf={(error) => (isPlatformError(error, 'INVALID_CREDENTIALS') ? words.wrong : undefined)}
+        sentenceOf={sentenceOf}
         advice={(error) => (
           <>
             <Advice error={error} onForgotten={onForgotten} />

@@ -1,8 +1,11 @@
 import { Button } from '../components/button.tsx';
 import { CancelButton, Dialog } from '../components/dialog.tsx';
+import { useSayStatus } from '../components/status.tsx';
+import { hasOutlived, unsavedForms } from '../session/drafts.ts';
 import { forgetPerson } from '../session/forget-person.ts';
 import { usePlatform } from '../session/platform.ts';
 import type { SignInAgainProps } from '../session/session-gate.tsx';
+import { COMMON } from '../words/common.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { Person } from './person.tsx';
@@ -19,6 +22,15 @@ export const SignInAgain = ({ email, name, onCancel, onDone }: NamedProps) => {
   const words = useWords(SIGN_IN_AGAIN);
   const { signInAgain } = useWords(SIGNING_IN);
   const { client } = usePlatform();
+  const { notSaved } = useWords(COMMON);
+  const say = useSayStatus();
+  const finish = (): void => {
+    onDone();
+    if (onCancel || unsavedForms.get() === 0) return;
+    // The page says it, and so does a dialog over it.
+    say(notSaved);
+    hasOutlived.set(true);
+  };
   const switchAccount = async () => {
     await client.signOut({ localOnly: true });
     // The session may have ended already. Whoever signs in next gets an empty page.
@@ -36,7 +48,8 @@ export const SignInAgain = ({ email, name, onCancel, onDone }: NamedProps) => {
       }
       {...(!onCancel && { title: words.ended, submit: signInAgain })}
       wrongHint={() => words.endedFailed}
-      onDone={onDone}
+      noRole={words.noRole}
+      onDone={finish}
       frame={(title, content) => (
         <Dialog title={title} isOpen onClose={onCancel} isCovering={!onCancel}>
           {content}

@@ -38,6 +38,8 @@ type SignInProps = {
   submit?: string;
   /** Below the error of a wrong password, for the address that was typed. */
   wrongHint?: (email: string) => ReactNode;
+  /** The sentence for an account whose role was taken. */
+  noRole?: string;
   /** Hides a provider that leads back here. */
   hiddenProvider?: string | undefined;
   /** Where the password is reset, if that is another page. */
@@ -80,6 +82,7 @@ export const SignIn = ({
   title: ownTitle,
   submit,
   wrongHint,
+  noRole,
   hiddenProvider,
   onForgotten,
   children,
@@ -187,6 +190,7 @@ export const SignIn = ({
         isFixed={isFixed}
         submit={submit}
         wrongHint={wrongHint?.(email)}
+        noRole={noRole}
         onError={(error, who = email) => noteBlocked(error, who)}
         onEmail={setEmail}
         onSecondStep={openSecondStep}

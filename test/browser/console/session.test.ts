@@ -39,7 +39,7 @@ describe('session of the console', () => {
       await dialog.getByLabel('New email').fill('ada@new.example.com');
       await dialog.getByLabel('Current password', { exact: true }).fill(person.password);
       await endSessions(person);
-      await dialog.getByRole('button', { name: 'Send code' }).click();
+      await page.keyboard.press('Enter');
 
       const again = page.getByRole('dialog', { name: 'Your session has ended' });
       await again.locator('input[name=password]').fill(person.password);
@@ -48,6 +48,9 @@ describe('session of the console', () => {
       await again.getByRole('button', { name: 'Sign in again', exact: true }).click();
       await again.waitFor({ state: 'detached' });
       expect(await dialog.getByLabel('New email').inputValue()).to.equal('ada@new.example.com');
+      await dialog.getByRole('status').getByText('What you typed is not saved yet.').waitFor();
+      const typedIn = dialog.getByLabel('Current password', { exact: true });
+      expect(await typedIn.and(page.locator(':focus')).count(), 'focus in the field').to.equal(1);
     }),
   );
 
