@@ -5,6 +5,6 @@ export const Badge = ({
   look = 'plain',
   children,
 }: {
-  look?: 'plain' | 'tint' | 'bad' | 'warn' | 'ok';
+  look?: 'plain' | 'tint' | 'warn' | 'ok';
   children: ReactNode;
 }) => <span className={`badge badge-${look}`}>{children}</span>;

@@ -2,13 +2,17 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 
 export type Placement = { top?: number; bottom?: number; left?: number; right?: number };
 
-/** Below the button and at its end if there is room, else above it. */
+/** No menu or panel is wider, in pixels. */
+const WIDEST = 360;
+
+/** Below the button if there is room, else above it; from its start if there is room, else to its end. */
 export const placeAt = (button: Element): Placement => {
   const { top, bottom, left, right } = button.getBoundingClientRect();
-  const { innerWidth, innerHeight } = window;
+  // Without the scroll bar.
+  const { clientWidth, clientHeight } = document.documentElement;
   return {
-    ...(bottom < innerHeight / 2 ? { top: bottom + 4 } : { bottom: innerHeight - top + 4 }),
-    ...(left < innerWidth / 2 ? { left } : { right: innerWidth - right }),
+    ...(bottom < clientHeight / 2 ? { top: bottom + 4 } : { bottom: clientHeight - top + 4 }),
+    ...(left + WIDEST < clientWidth ? { left } : { right: clientWidth - right }),
   };
 };
 

@@ -123,7 +123,7 @@ export const Table = <Row extends { id: string }>(props: TableProps<Row>) => {
 
 /** One line of a cell, cut at its end; its whole text is its title. */
 export const Cut = ({ text, children }: { text: string; children?: ReactNode }) => (
-  <span className="cut" title={text}>
-    {children ?? <bdi>{text}</bdi>}
+  <span className="cut" title={text} dir="auto">
+    {children ?? text}
   </span>
 );

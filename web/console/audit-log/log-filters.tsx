@@ -1,8 +1,9 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
+import { Button } from '../../components/button.tsx';
 import { CheckBox } from '../../components/fields.tsx';
 import { Chip, FilterDay, Filters } from '../../components/list-filters.tsx';
-import { formatNumber } from '../../words/formats.ts';
+import { Popover } from '../../components/popover.tsx';
+import { formatDay, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { present } from '../query-fields.ts';
 import { hidesSignIns } from './audit-log-queries.ts';
@@ -35,48 +36,50 @@ type LogFiltersProps = { filters: Filter; set: (changes: Changes) => void };
 const Period = ({ filters, set }: LogFiltersProps) => {
   const words = useWords(AUDIT_LOG);
   const log = useWords(LOG);
-  const [isChoosing, setChoosing] = useState(false);
   const isPeriod = filters.to === undefined && PERIODS.some((days) => filters.from === dayBefore(days));
-  const hasDates = (filters.from ?? filters.to) !== undefined && !isPeriod;
-  const areDatesShown = isChoosing || hasDates;
-  const leaveDates = () => {
-    setChoosing(false);
-    if (hasDates) set({ from: undefined, to: undefined });
-  };
+  const { from, to } = filters;
+  const hasDates = (from ?? to) !== undefined && !isPeriod;
   return (
-    <>
-      <fieldset className="segments" aria-label={log.period}>
-        {PERIODS.map((days) => {
-          const from = dayBefore(days);
-          const isChosen = filters.from === from && filters.to === undefined;
-          return (
-            <button
-              key={days}
-              type="button"
-              className="segment"
-              aria-pressed={isChosen}
-              onClick={() => set({ from: isChosen ? undefined : from, to: undefined })}
-            >
-              {days === 0 ? log.today : log.days(formatNumber(days + 1))}
-            </button>
-          );
-        })}
-        <button
-          type="button"
-          className="segment"
-          aria-pressed={areDatesShown}
-          onClick={() => (areDatesShown ? leaveDates() : setChoosing(true))}
-        >
-          {log.dates}
-        </button>
-      </fieldset>
-      {areDatesShown && (
-        <>
-          <FilterDay label={words.from} value={filters.from} onChange={(from) => set({ from })} />
-          <FilterDay label={words.to} value={filters.to} onChange={(to) => set({ to })} />
-        </>
-      )}
-    </>
+    <fieldset className="segments" aria-label={log.period}>
+      {PERIODS.map((days) => {
+        const start = dayBefore(days);
+        const isChosen = from === start && to === undefined;
+        return (
+          <button
+            key={days}
+            type="button"
+            className="segment"
+            aria-pressed={isChosen}
+            onClick={() => set({ from: isChosen ? undefined : start, to: undefined })}
+          >
+            {days === 0 ? log.today : log.days(formatNumber(days + 1))}
+          </button>
+        );
+      })}
+      <Popover
+        label={log.dates}
+        className={hasDates ? 'segment is-chosen' : 'segment'}
+        button={hasDates ? [from, to].map((day) => formatDay(day) || '…').join(' – ') : log.dates}
+      >
+        {(close) => (
+          <div className="stack-small person-card">
+            <FilterDay label={words.from} value={from} onChange={(day) => set({ from: day })} />
+            <FilterDay label={words.to} value={to} onChange={(day) => set({ to: day })} />
+            {hasDates && (
+              <Button
+                isSmall
+                onClick={() => {
+                  set({ from: undefined, to: undefined });
+                  close();
+                }}
+              >
+                {log.clear}
+              </Button>
+            )}
+          </div>
+        )}
+      </Popover>
+    </fieldset>
   );
 };
 

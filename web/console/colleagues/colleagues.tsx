@@ -41,7 +41,7 @@ const useColumns = (): Column<AdminUser>[] => {
           <span className="person-text">
             <Cut text={name ?? email}>
               <Link className="name" href={`/users/${id}`} data-open>
-                <bdi>{name ?? email}</bdi>
+                {name ?? email}
               </Link>
             </Cut>
           </span>

@@ -107,11 +107,17 @@ export const MailList = () => {
     {
       label: words.mail,
       isName: true,
-      cell: ({ mail }) => <span className="strong">{nameOf(words.names, mail)}</span>,
+      cell: ({ mail, recipient, user }) => (
+        <>
+          <span className="strong">{nameOf(words.names, mail)}</span>
+          <bdi className="muted small only-narrow">{user?.name ?? recipient}</bdi>
+        </>
+      ),
     },
     {
       label: words.recipient,
       width: 180,
+      leavesBelow: 1100,
       cell: ({ recipient, user }) =>
         user ? (
           <Link className="name" href={`/users/${user.id}`}>
@@ -129,7 +135,7 @@ export const MailList = () => {
       isEndOfBlock: true,
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },
-    { label: words.next, hasNoHeading: true, width: 210, cell: (mail) => <NextStep mail={mail} /> },
+    { label: words.next, hasNoHeading: true, width: 244, cell: (mail) => <NextStep mail={mail} /> },
   ];
   const nameOfMail = ({ mail, recipient }: Mail) => `${nameOf(words.names, mail)}, ${recipient}`;
   const [chosen, setChosen] = useState<{ mails: readonly Mail[]; clear: () => void }>();

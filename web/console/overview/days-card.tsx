@@ -107,7 +107,7 @@ const LoadedDays = ({ days }: DaysProps) => {
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {words.showNumbers}
+          {isOpen ? words.hideNumbers : words.showNumbers}
           <RightIcon />
         </button>
       </div>

@@ -172,7 +172,7 @@ export const Overview = () => {
             <DaysCard days={data?.days} />
           </>
         )}
-        <div className={data?.since ? 'columns' : undefined}>
+        <div className="columns">
           <Latest />
           {data?.since && since !== undefined && <Since counts={data.since} since={since} />}
         </div>

@@ -1,4 +1,4 @@
-import type { AdminUserDetail } from '@platform/client';
+import { type AdminUserDetail, isPlatformError } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
@@ -25,6 +25,14 @@ export const useHelpMail = ({ user, mail }: HelpMailProps) => {
   });
 };
 
+/** The countdown says how long it takes, and the platform's sentence would say it, too. */
+export const HelpMailError = ({ error }: { error: unknown }) => {
+  const { alreadySent } = useWords(USER_HELP);
+  return (
+    <ErrorNotice error={error} sentence={isPlatformError(error, 'RESEND_LOCKED') ? alreadySent : undefined} />
+  );
+};
+
 /** The code that the person would get from the sign-in page, which administrators do not have. */
 export const HelpMail = ({ user, mail }: HelpMailProps) => {
   const help = useWords(USER_HELP);
@@ -32,10 +40,12 @@ export const HelpMail = ({ user, mail }: HelpMailProps) => {
   if (!hasOtherRoles(user)) return null;
   return (
     <div className="stack-small">
-      <Button isSmall mutation={mutation} busyLabel={help.sending}>
-        {mail === 'reset' ? help.sendReset : help.sendVerification}
-      </Button>
-      <ErrorNotice error={mutation.error} />
+      <div>
+        <Button isSmall mutation={mutation} busyLabel={help.sending}>
+          {mail === 'reset' ? help.sendReset : help.sendVerification}
+        </Button>
+      </div>
+      <HelpMailError error={mutation.error} />
     </div>
   );
 };

@@ -88,7 +88,11 @@ export const UserNotices = ({ user, isOwn, onUnblock }: NoticesProps) => {
           <Link href={OWN_ACCOUNT_PATH}>{help.yourPage}</Link>
         </Notice>
       )}
-      {user.isBlocked && <BlockedNotice user={user} onUnblock={onUnblock} />}
+      {user.isBlocked && (
+        <div role="alert">
+          <BlockedNotice user={user} onUnblock={onUnblock} />
+        </div>
+      )}
       {user.pauses.map(({ secret, until }) => (
         <PauseNotice key={secret} userId={user.id} secret={secret} until={until} />
       ))}

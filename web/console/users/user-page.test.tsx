@@ -37,7 +37,7 @@ describe('page of a person', () => {
       note: 'Spam.',
     };
     await open({ isBlocked: true, blockedAt: AT, block });
-    await expectText('Blocked by Jonas Weber');
+    await expectAnnouncement(/Blocked by Jonas Weber/);
     await expectText('Spam.');
     await press('Unblock …');
     await press('Unblock user');

@@ -18,7 +18,7 @@ import { useNoteOpened } from '../search/recent.ts';
 import { BlockDialog, UnblockDialog } from './block-dialogs.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { useExport } from './export-user.ts';
-import { useHelpMail } from './help-mail.tsx';
+import { HelpMailError, useHelpMail } from './help-mail.tsx';
 import { MethodsCard } from './methods-card.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { RequestsCard } from './requests-card.tsx';
@@ -130,7 +130,7 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
       }
     >
       <div className="stack">
-        <ErrorNotice error={reset.error} />
+        <HelpMailError error={reset.error} />
         <ErrorNotice error={data.error} />
         {isGone ? (
           <Notice>{words.deletedNotice}</Notice>

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { browserTest, type OpenBrowser } from '../support/browser-test.ts';
+import { createCustomer, withRecords } from './back-office-records.ts';
+import {
+  chooseAction,
+  consoleUrl,
+  createColleague,
+  ENGLISH,
+  openConsole,
+  signIn,
+  waitForHeading,
+} from './console-tab.ts';
+
+const openPeople = async (openBrowser: OpenBrowser): Promise<Page> => {
+  // More than one window of rows.
+  await withRecords((records) => Promise.all(Array.from({ length: 20 }, () => records.user(['CUSTOMER']))));
+  const page = await openConsole(await openBrowser(ENGLISH), 'users');
+  await signIn(page, await createColleague('ADMIN'));
+  await page.locator('tbody a').nth(19).waitFor();
+  return page;
+};
+
+/** Whether nothing lies over the middle of an element, and it is inside the window. */
+const isOnTop = (element: Locator): Promise<boolean> =>
+  element.evaluate(`(found) => {
+    const { left, top, width, height } = found.getBoundingClientRect();
+    return found.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  }`);
+
+describe('lists, menus and dialogs of the console', () => {
+  it(
+    'returns the focus to the row that Back comes from, in a list and in the inbox',
+    browserTest(async (openBrowser) => {
+      const page = await openPeople(openBrowser);
+      const link = page.locator('tbody a').nth(3);
+      const name = (await link.textContent()) ?? '';
+      await link.focus();
+      await page.keyboard.press('Enter');
+      await waitForHeading(page, name);
+      await page.goBack();
+      await link.and(page.locator(':focus')).waitFor();
+
+      for (let count = 0; count < 2; count += 1) await withRecords((records) => records.contactRequest());
+      await page.goto(consoleUrl('contact-requests'));
+      const row = page.locator('.request-row').nth(1);
+      await row.click();
+      await page.locator('.request-detail:focus').waitFor();
+      await page.goBack();
+      await row.and(page.locator(':focus')).waitFor();
+    }),
+  );
+
+  it(
+    'shows a menu over the head of a table, and scrolls nothing when Escape closes one',
+    browserTest(async (openBrowser) => {
+      const page = await openPeople(openBrowser);
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      for (const item of await page.getByRole('menuitemradio').all())
+        expect(await isOnTop(item), (await item.textContent()) ?? '').to.equal(true);
+      await page.keyboard.press('Escape');
+      await page.evaluate('scrollTo(0, 0)');
+      await page.locator('.side-bar .account-button').last().click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      await page.keyboard.press('Escape');
+      expect(await page.evaluate('scrollY')).to.equal(0);
+    }),
+  );
+
+  it(
+    'keeps the foot of a dialog in sight in a low window',
+    browserTest(async (openBrowser) => {
+      const customer = await createCustomer();
+      const page = await openConsole(
+        await openBrowser({ ...ENGLISH, viewport: { width: 1280, height: 560 } }),
+      );
+      await signIn(page, await createColleague('ADMIN'));
+      await waitForHeading(page, 'Overview');
+      await page.goto(consoleUrl(`users/${customer.id}`));
+      await chooseAction(page, 'Block …');
+      const dialog = page.getByRole('dialog', { name: `Block ${customer.name}?` });
+      for (const name of ['Cancel', 'Block user'])
+        expect(await isOnTop(dialog.getByRole('button', { name })), name).to.equal(true);
+    }),
+  );
+});
