@@ -35,7 +35,7 @@ const WITH_FEATURES = 'auth-service|admin-service|mailer-worker';
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared that access nothing outside the process. */
 const PURE =
-  '^shared/src/(?:errors/|tokens/|platform/(?:access/|audit/audit-position\\.ts$|codes/|accounts/(?![^/]*-store\\.ts$)|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|network/client-address\\.ts$|http/(?:entity-tag|text-rules|language|request-context)\\.ts$)';
+  '^shared/src/(?:errors/|tokens/|platform/(?:access/|audit/audit-position\\.ts$|codes/|accounts/(?![^/]*-store\\.ts$)|mail/mail\\.ts$|platform-cookies\\.ts$|profile\\.ts$)|network/(?:client-address|web-url)\\.ts$|http/(?:entity-tag|text-rules|language|request-context)\\.ts$)';
 /**
  * The mechanisms of shared/src from the bottom to the top: a folder imports its own layer and those before it.
  */
@@ -217,8 +217,10 @@ const layers = [
         '^shared/src/appearance/',
         '^shared/src/http/escape-html\\.ts$',
         '^openapi/client/src/device-name\\.ts$',
+        '^shared/src/platform/codes/email-code\\.ts$',
+        '^url$',
       ],
-      types: ['^shared/src/(?:platform/mail/|http/language\\.ts$)'],
+      types: ['^shared/src/(?:platform/mail/|http/language\\.ts$|config/appearance\\.ts$)'],
     },
   ),
 ];

@@ -1,8 +1,8 @@
 import { startTestValkey } from '@platform/dev/testing/test-valkey';
-import { getRejection } from '@platform/shared/testing/rejection';
-import { expect } from 'chai';
 import { connectRedis, untilReady } from '@platform/shared/redis/redis';
 import { createRedisMemoryCheck } from '@platform/shared/redis/redis-memory';
+import { getRejection } from '@platform/shared/testing/rejection';
+import { expect } from 'chai';
 
 describe('readiness check of the memory of Redis', () => {
   let valkey: Awaited<ReturnType<typeof startTestValkey>>;

@@ -47,20 +47,21 @@ const WORDS = defineWords({
   de: { didYouMean: 'Meinten Sie ' },
 });
 
+const fillIn = (input: HTMLInputElement, address: string): void => {
+  input.value = address;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  input.focus();
+};
+
 /** One press replaces what was typed; whoever means it ignores the question. */
 export const AddressSuggestion = ({ input, typed }: { input: HTMLInputElement; typed: string }) => {
   const words = useWords(WORDS);
   const address = suggestAddress(typed);
   if (address === undefined) return null;
-  const accept = (): void => {
-    input.value = address;
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-    input.focus();
-  };
   return (
     <span role="status" className="muted small">
       {words.didYouMean}
-      <Button look="link" onClick={accept}>
+      <Button look="link" onClick={() => fillIn(input, address)}>
         {address}
       </Button>
       ?

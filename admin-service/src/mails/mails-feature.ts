@@ -6,7 +6,11 @@ import type { ServiceScopes } from '@platform/shared/platform/services/service-s
 import type { Base } from '../infrastructure.ts';
 import { internalMailRoutes } from './internal-mails-routes.ts';
 import type { QueueAdapter } from './mail-queue-adapter.ts';
-import { createMailsOfUserService, type UserMailLists, type UserMailStores } from './mails-of-user-service.ts';
+import {
+  createMailsOfUserService,
+  type UserMailLists,
+  type UserMailStores,
+} from './mails-of-user-service.ts';
 import { mailRoutes } from './mails-routes.ts';
 import { createMailService, type MailStores } from './mails-service.ts';
 import type { LinkTargets } from './service-mail.ts';
@@ -21,7 +25,9 @@ type Config = {
 };
 
 /** The first request to the mails loads the packages of the queue and connects, because few need them. */
-export const createMailsFeature = (base: Base<MailStores & ServiceMailStores & UserMailStores, Config, UserMailLists>) => {
+export const createMailsFeature = (
+  base: Base<MailStores & ServiceMailStores & UserMailStores, Config, UserMailLists>,
+) => {
   const { redisUrl, queueRedisUrl, codeSecret, mailLinkTargets, serviceScopes } = base.config;
   const senders = [...serviceScopes]
     .filter(([, scopes]) => scopes.includes('mails:send'))

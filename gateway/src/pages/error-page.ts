@@ -1,6 +1,6 @@
 import type { AppError } from '@platform/shared/errors/app-error';
 import { escapeHtml } from '@platform/shared/http/escape-html';
-import { findLanguage, type Language, LANGUAGES } from '@platform/shared/http/language';
+import { findLanguage, LANGUAGES, type Language } from '@platform/shared/http/language';
 import type { Request } from 'express';
 
 type Texts = {

@@ -1,5 +1,5 @@
-import type { AppError } from '@platform/shared/errors/app-error';
 import { PAGE_NAMES, type PageName } from '@platform/shared/config/pages';
+import type { AppError } from '@platform/shared/errors/app-error';
 import { sendErrorBody } from '@platform/shared/http/error-responses';
 import type { Request, RequestHandler, Response } from 'express';
 import { requireMethod } from '../required-method.ts';

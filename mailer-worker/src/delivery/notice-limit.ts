@@ -23,7 +23,7 @@ const COUNT = `-- count-notice
   return 1`;
 
 /** How many notices are sent to a user or a recipient. */
-export type NoticeBudget = { subject: string; limit: number; seconds: number };
+type NoticeBudget = { subject: string; limit: number; seconds: number };
 
 const tenAnHour = (subject: string): NoticeBudget => ({ subject, limit: 10, seconds: 3_600 });
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { DEFAULT_KIND_NAMES } from '@platform/shared/config/appearance';
 import { escapeHtml } from '@platform/shared/http/escape-html';
 import { LANGUAGES } from '@platform/shared/http/language';
 import { type AddressedMail, TEMPLATES } from '@platform/shared/platform/mail/mail';
@@ -135,6 +136,7 @@ describe('mail templates', () => {
 
   it('have the code in the subject only if it cannot take an account over, and if the setting is on', () => {
     const off = createMailRenderer({
+      kindNames: DEFAULT_KIND_NAMES,
       product: PRODUCT,
       openCode: () => INVITATION_CODE,
       codeInSubject: false,
@@ -149,6 +151,7 @@ describe('mail templates', () => {
   it('have the brand in buttons, codes and links, light and dark', () => {
     const accent = { colour: '#003366', dark: undefined } as const;
     const renderBrand = createMailRenderer({
+      kindNames: DEFAULT_KIND_NAMES,
       product: PRODUCT,
       openCode: () => INVITATION_CODE,
       pages: PAGES,
@@ -166,7 +169,12 @@ describe('mail templates', () => {
     const toLogos = (appearance: { hasLogo: boolean; hasDarkLogo?: boolean }) => {
       const [mail] = EXAMPLE_MAILS;
       if (!mail) throw new Error('There is no example');
-      const renderLogos = createMailRenderer({ product: PRODUCT, openCode: () => '', appearance });
+      const renderLogos = createMailRenderer({
+        kindNames: DEFAULT_KIND_NAMES,
+        product: PRODUCT,
+        openCode: () => '',
+        appearance,
+      });
       return [...renderLogos(mail).html.matchAll(/src="cid:(.*?)" alt="(.*?)"/g)].map(
         ([, ...parts]) => parts,
       );
@@ -183,6 +191,7 @@ describe('mail templates', () => {
     const [termsUrl, privacyUrl] = ['https://example.com/terms?a=1&b=2', 'https://example.com/privacy'];
     const renderWith = (appearance: object, mail: AddressedMail) =>
       createMailRenderer({
+        kindNames: DEFAULT_KIND_NAMES,
         product: PRODUCT,
         openCode: () => INVITATION_CODE,
         appearance: { hasLogo: false, ...appearance },
@@ -210,7 +219,11 @@ describe('mail templates', () => {
   });
 
   it('have no link where no page is served', () => {
-    const renderPlain = createMailRenderer({ product: PRODUCT, openCode: () => INVITATION_CODE });
+    const renderPlain = createMailRenderer({
+      kindNames: DEFAULT_KIND_NAMES,
+      product: PRODUCT,
+      openCode: () => INVITATION_CODE,
+    });
     for (const { mail, name } of USER_MAILS.filter((each) => each.name !== 'service-message')) {
       const { text, html } = renderPlain(mail);
       expect(text + html, name).not.to.match(/https?:|href=/);
@@ -278,7 +291,12 @@ describe('mail templates', () => {
   it('link the own account of the roles that the reader has, and none if they are unknown', () => {
     const toUrl = (roles: string[] | undefined, pages = PAGES) => {
       const notice = { to: TO, language: 'en', isEmailVerified: true, changedAt: AT } as const;
-      const renderPages = createMailRenderer({ product: PRODUCT, openCode: () => '', pages });
+      const renderPages = createMailRenderer({
+        kindNames: DEFAULT_KIND_NAMES,
+        product: PRODUCT,
+        openCode: () => '',
+        pages,
+      });
       const mail = { template: 'password-changed', ...notice, ...(roles && { roles }) } as const;
       return /Check your account: (\S+)/.exec(renderPages(mail).text)?.[1];
     };

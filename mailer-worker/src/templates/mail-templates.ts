@@ -1,4 +1,4 @@
-import { DEFAULT_KIND_NAMES, type KindNames } from '@platform/shared/config/appearance';
+import type { KindNames } from '@platform/shared/config/appearance';
 import type { AddressedMail } from '@platform/shared/platform/mail/mail';
 import { toInvitationContent, toNoticeContent } from './account-mails.ts';
 import { toCodeContent } from './code-mails.ts';
@@ -18,7 +18,7 @@ type Options = {
   appearance?: MailAppearance;
   /** Whether the subjects of some codes have the code. */
   codeInSubject?: boolean;
-  kindNames?: KindNames;
+  kindNames: KindNames;
   /** Linked by mails. */
   pages?: MailPages;
   /** Decrypts the code of an invitation. */
@@ -28,7 +28,7 @@ type Options = {
 /** Renders subject, text and HTML. A mail without texts does not compile. */
 export const createMailRenderer = (options: Options) => {
   const { product, support, appearance = PLAIN, codeInSubject = true } = options;
-  const { pages = {}, kindNames = DEFAULT_KIND_NAMES, openCode } = options;
+  const { pages = {}, kindNames, openCode } = options;
   const toContent = (mail: AddressedMail): MailContent => {
     if ('code' in mail) return toCodeContent(mail, product, pages, codeInSubject);
     if ('sealedCode' in mail) return toInvitationContent(mail, openCode(mail.sealedCode), product, pages);

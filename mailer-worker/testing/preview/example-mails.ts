@@ -1,3 +1,4 @@
+import { DEFAULT_KIND_NAMES } from '@platform/shared/config/appearance';
 import { LANGUAGES, type Language } from '@platform/shared/http/language';
 import {
   type AddressedMail,
@@ -28,6 +29,7 @@ export const PAGES = {
 
 export const createRenderer = (product: string, support: string | undefined = SUPPORT) =>
   createMailRenderer({
+    kindNames: DEFAULT_KIND_NAMES,
     product,
     support,
     pages: PAGES,

@@ -1,4 +1,4 @@
-import { waitFor } from '@platform/shared/testing/poll';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { completeSignIn } from '../src/account.ts';
 import { createMemoryStorage } from '../src/device.ts';
@@ -10,6 +10,14 @@ const session = { id: '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11', updatedAt: '2026-1
 const CHALLENGE = 'zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo';
 const CLOSED = { status: 'signed-out', user: undefined, session: undefined, reason: 'BROWSER_CLOSED' };
 const ENDED = [`GET ${AUTH}/session`, `GET ${AUTH}/refresh/token`, `GET ${AUTH}/sign-out`];
+
+/** The tests of the client use nothing of the other workspaces. */
+const waitFor = async (what: string, isDone: () => boolean): Promise<void> => {
+  for (let attempt = 0; !isDone(); attempt += 1) {
+    if (attempt === 1_000) throw new Error(`${what} did not come`);
+    await delay(10);
+  }
+};
 
 describe('client session that ends with the browser', () => {
   const { responders, listRequests, requests, createClient } = useFakeGateway();

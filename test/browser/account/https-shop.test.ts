@@ -131,7 +131,11 @@ describe('shop on another host of the same site over https', () => {
 
   const languages = [
     [ENGLISH, 'Stay signed in on this device', 'You were signed out because the browser was closed.'],
-    [GERMAN, 'Auf diesem Gerät angemeldet bleiben', 'Sie wurden abgemeldet, weil der Browser geschlossen wurde.'],
+    [
+      GERMAN,
+      'Auf diesem Gerät angemeldet bleiben',
+      'Sie wurden abgemeldet, weil der Browser geschlossen wurde.',
+    ],
   ] as const;
   for (const [options, stay, closed] of languages)
     it(
