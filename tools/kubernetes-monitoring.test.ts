@@ -74,11 +74,11 @@ describe('OpenTelemetry Collector', () => {
 
 describe('AlertmanagerConfig', () => {
   it('names keys that the example Secrets have', () => {
-    type Receiver = { webhookConfigs: { urlSecret: { name: string; key: string } }[] };
+    type Receiver = { webhookConfigs?: { urlSecret: { name: string; key: string } }[] };
     const [config] = readManifests(resolve(KUBERNETES, 'components/alertmanager/alertmanager-config.yaml'));
     const { receivers = [] } = (config?.spec ?? {}) as { receivers?: Receiver[] };
     expect(receivers).not.to.be.empty;
-    for (const { urlSecret } of receivers.flatMap(({ webhookConfigs }) => webhookConfigs)) {
+    for (const { urlSecret } of receivers.flatMap(({ webhookConfigs = [] }) => webhookConfigs)) {
       const secret = SECRETS.find(({ metadata }) => metadata.name === urlSecret.name);
       expect(secret?.stringData, urlSecret.name).to.include.keys(urlSecret.key);
     }

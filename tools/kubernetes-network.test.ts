@@ -81,7 +81,7 @@ describe('Kubernetes network', () => {
         expect(getEgressPorts('auth-service')).to.have.members([5432, ...redis, ...outbound.map(() => 443)]);
         expect(getEgressPorts('admin-service')).to.have.members([5432, ...redis]);
         expect(getEgressPorts('mailer-worker')).to.have.members([5432, ...redis, 587]);
-        expect(getEgressPorts('migrate')).to.deep.equal([5432]);
+        expect(getEgressPorts('migrate')).to.have.members([5432, ...redis]);
       });
 
       it('names the subnets of engines, and no documentation addresses', () => {
