@@ -34,5 +34,7 @@ describe('hosts of a development server', () => {
       ...['127.0.0.1.evil.example', 'evil.example:3000', 'null', 'x@y'],
     ])
       expectError(await request(host), 421, 'HOST_UNKNOWN');
+    const foreign = 'GET / HTTP/1.1\r\nHost: rebound.evil.example\r\n\r\n';
+    expect(parseStatuses(await sendRaw(server().url, foreign))).to.deep.equal([421]);
   });
 });
