@@ -173,18 +173,19 @@ export const OTHER_TASKS: Readonly<Record<string, Task>> = {
     before: { clicks: 2 },
     most: { keys: 6, clicks: 3 },
     open: (desk) => goTo(desk, ''),
-    byKeyboard: async ({ page, words, keys, tabTo, button }) => {
+    byKeyboard: async ({ page, words, keys, tabTo, button, dialog }) => {
       await keys('g', 'l');
       await waitForHeading(page, words.log.title);
       await tabTo(button(words.log.exportMore));
       await keys('Enter');
-      await tabTo(button(words.log.export));
+      await tabTo(dialog.getByRole('button', { name: words.log.export }));
       await Promise.all([page.waitForEvent('download'), keys('Enter')]);
     },
-    byMouse: async ({ page, words, button }) => {
+    byMouse: async ({ page, words, button, dialog }) => {
       await page.getByRole('navigation').getByRole('link', { name: words.log.title }).click();
       await button(words.log.exportMore).click();
-      await Promise.all([page.waitForEvent('download'), button(words.log.export).click()]);
+      const download = dialog.getByRole('button', { name: words.log.export }).click();
+      await Promise.all([page.waitForEvent('download'), download]);
     },
   },
 };
