@@ -111,7 +111,7 @@ export const RequestDetail = (props: DetailProps) => {
   const findInComposer = <Found extends HTMLElement>(selector: string) =>
     section.current?.querySelector<Found>(`.composer ${selector}`);
   const focusText = () => findInComposer('textarea')?.focus();
-  const write = (wanted: ComposerMode) => (): void => {
+  const write = (wanted: ComposerMode): void => {
     // The field of the other mode is another one.
     flushSync(() => setMode(wanted));
     setWriting(!request);
@@ -134,8 +134,8 @@ export const RequestDetail = (props: DetailProps) => {
     k: previous,
     e: request && !mark.isPending ? toggle : undefined,
     a: request && take,
-    r: write('reply'),
-    n: write('note'),
+    r: () => write('reply'),
+    n: () => write('note'),
   });
   // The button or row that led here may be gone.
   useEffect(() => {
