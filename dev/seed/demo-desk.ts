@@ -22,7 +22,7 @@ export const BLOCK_REASONS: readonly { text: string; author: string; daysAgo: nu
 type DemoNote = {
   email: string;
   text: string;
-  /** What the author did just before. */
+  /** The action of the author that came just before. */
   action?: 'SECOND_FACTOR_RESET';
   author: string;
   daysAgo: number;

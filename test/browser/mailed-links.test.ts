@@ -27,7 +27,7 @@ const mailLinks = async (): Promise<URL[]> => {
   return mails.flatMap(({ text }) => (text.match(/http:\S+#\S+/g) ?? []).map((link) => new URL(link)));
 };
 
-/** What the page shows for its link: the code in its field, or a text. */
+/** The code in the field of the linked page, or a text that it shows. */
 const SHOWN: Record<string, 'code' | string> = {
   '/account/customer/verify': 'Sign in',
   '/account/customer/reset-password': 'code',

@@ -83,5 +83,5 @@ export const ENDINGS = {
 
 export type EndingEvent = keyof typeof ENDINGS;
 
-/** What the first proof has taken from the account, as a sign-in by it reports. `profile`: names and phone. */
+/** The parts of an account that its first proof has removed, as the response to the sign-in names them. `profile`: names and phone. */
 export type RemovedByProof = 'password' | 'profile';

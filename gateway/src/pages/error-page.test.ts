@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { NO_PAGES, useTestServers } from '../../testing/start-gateway.ts';
 import type { GatewayConfig } from '../config.ts';
 
-/** What Chromium sends for a page. */
+/** The `Accept` header that Chromium sends for a page. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 const STYLESHEET = '/account/assets/start-B1x_2-fQ.css';
 

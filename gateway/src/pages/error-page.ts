@@ -57,7 +57,7 @@ type Skeleton = {
   productInitial: string;
 };
 
-/** What the gateway rejects below the pages, in words: without a script, in the looks of the page. */
+/** Renders an error of the gateway as a page in words, without a script and in the look of the pages. */
 export const renderErrorPage = (
   { start, stylesheets, productName, productInitial }: Skeleton,
   error: AppError,

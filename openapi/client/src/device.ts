@@ -29,7 +29,7 @@ export type DeviceRecord = {
   endsWithBrowser?: boolean;
   /** Has ended with the browser, and not yet at the platform. */
   closed?: SignedInSession | undefined;
-  /** Of a sign-in without an end with the browser, which waits for its second step. */
+  /** Set while a sign-in that outlives the browser waits for its second step. */
   stayingChallenge?: string;
   /** Why the last session ended. */
   reason?: SignOutReason;

@@ -47,7 +47,7 @@ const linkUrl = makeExactValidator((input) => {
   return url.href;
 });
 
-/** What the two kinds of account are called in pages and mails, by language. */
+/** The names of the two kinds of account in pages and mails, by language. */
 export type KindNames = Record<'customer' | 'employee', Record<'en' | 'de', string>>;
 
 export const DEFAULT_KIND_NAMES: KindNames = {

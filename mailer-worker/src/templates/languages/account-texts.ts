@@ -66,7 +66,7 @@ export type AccountTexts = {
   /** The labels of the buttons of notices. */
   check: Readonly<Record<'devices' | 'signing-in', string>>;
   signIn: string;
-  /** What the account of somebody is called who has only a role in the back office. */
+  /** The name of an account that has only a role in the back office. */
   administratorAccount: string;
   /** @param support an e-mail address */
   support: (product: string, support: string) => string;

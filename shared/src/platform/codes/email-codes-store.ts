@@ -26,7 +26,7 @@ const createKeys = (
 };
 
 type Keys = ReturnType<typeof createKeys>;
-/** Who requests a code. `tokenId` is the token record of the session. */
+/** The session and device that request a code. `tokenId` is the token record of the session. */
 export type CodeRequester = { isSignedIn: boolean; tokenId?: string | undefined };
 /** `requestedBy` is the token record of the session that has requested the code. */
 type ConsumedCode = { requestedBy: string | undefined };
