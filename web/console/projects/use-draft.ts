@@ -15,7 +15,8 @@ const toBase = ({ id, updatedAt }: Base['project'], version: Base['version'], te
 
 const parseDraft = (text: string): Draft | undefined => {
   try {
-    return JSON.parse(text) as Draft;
+    const draft = JSON.parse(text) as Omit<Draft, 'at'> & Partial<Draft>;
+    return { ...draft, at: draft.at ?? Date.now() };
   } catch {
     return undefined;
   }
@@ -56,5 +57,5 @@ export const useDraft = (loaded: Base) => {
     if (findChanges(seen.project, next).length > 0) saveDraft(name, JSON.stringify(draft));
     else forget();
   };
-  return { base, texts, set, forget, keptAt: kept && (kept.at ?? Date.now()), discard };
+  return { base, texts, set, forget, keptAt: kept?.at, discard };
 };
