@@ -9,8 +9,11 @@ type Known = { fields: Fields; changes: number };
 
 /** Fields that never change. */
 const FIXED = ['createdAt', 'userId', 'customerId', 'employeeId', 'fingerprint'];
-/** Fields that depend on the caller and the tokens of the session: no refresh changes `updatedAt`. */
-const RELATIVE = ['isCurrent', 'methods', 'refreshedAt'];
+/**
+ * Fields that depend on the caller, on the tokens of the session (no refresh changes `updatedAt`), or on the
+ * member of a team.
+ */
+const RELATIVE = ['isCurrent', 'methods', 'refreshedAt', 'role'];
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** Lists every object with an id in a body, such as a user, project, team or session. */
@@ -32,6 +35,13 @@ const listDifferences = (before: Fields, now: Fields): string[] =>
       (isComparable(now[name]) || isComparable(before[name])) &&
       !isDeepStrictEqual(now[name], before[name]),
   );
+
+/**
+ * A reference, such as the `user` of an audit record, has no `createdAt`. Its `name` may be an address where that of
+ * the user is null, so it is compared only with references that have the same fields.
+ */
+const toKey = (thing: Fields): string =>
+  'createdAt' in thing ? String(thing['id']) : `${thing['id']} ${Object.keys(thing).sort()}`;
 
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
@@ -90,13 +100,13 @@ export const createMemory = ({ find, operations }: Contract) => {
   let changes = 0;
 
   const compare = (now: Fields): string[] => {
-    const id = String(now['id']);
-    const known = things.get(id) ?? { fields: {}, changes };
+    const key = toKey(now);
+    const known = things.get(key) ?? { fields: {}, changes };
     const isFree = mayDiffer(known.fields, now, changes > known.changes);
     const before = isFree ? pick(known.fields, FIXED) : known.fields;
-    things.set(id, { fields: { ...before, ...now }, changes });
+    things.set(key, { fields: { ...before, ...now }, changes });
     return listDifferences(before, now).map(
-      (name) => `/${name} of ${id} is not that of an earlier response, and /updatedAt is not later`,
+      (name) => `/${name} of ${now['id']} is not that of an earlier response, and /updatedAt is not later`,
     );
   };
   const findSession = (request: HttpRequest): unknown => {
