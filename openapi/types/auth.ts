@@ -2984,10 +2984,7 @@ export interface components {
             session: components["schemas"]["Session"];
         };
         CustomerAccount: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "customer";
             user: components["schemas"]["CustomerUser"];
             profile: components["schemas"]["Profile"];
@@ -3010,10 +3007,7 @@ export interface components {
             session: components["schemas"]["Session"];
         };
         EmployeeAccount: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "employee";
             user: components["schemas"]["EmployeeUser"];
             profile: components["schemas"]["Profile"];
@@ -3037,10 +3031,7 @@ export interface components {
             session: components["schemas"]["Session"];
         };
         AdministratorAccount: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "administrator";
             user: components["schemas"]["AdministratorUser"];
             /** @description An administrator has no profile. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import {
   getBasePath,
@@ -81,6 +82,7 @@ const FORMATS = {
   uuid: /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   email: /^[^@\s]+@[^@\s]+$/,
+  uri: (text: string) => URL.canParse(text),
   password: true,
 } as const;
 
@@ -150,6 +152,17 @@ export const loadOperations = async (): Promise<Operation[]> => {
   const load = async (name: (typeof CONTRACTS)[number]) =>
     listOperations(name, toStrict(await loadOpenApiDocument(new URL(DOCUMENTS[name]()))));
   return (await Promise.all(CONTRACTS.map(load))).flat();
+};
+
+/** Loads every operation of this checkout as it is published, with open responses. */
+export const loadPublishedOperations = async (): Promise<Operation[]> => {
+  const file = new URL(import.meta.resolve('@platform/openapi/platform.json'));
+  const internal = new URL(import.meta.resolve('@platform/openapi/internal.yaml'));
+  return [
+    // Parsing JSON takes a tenth of the time of YAML.
+    ...listOperations('platform', JSON.parse(await readFile(file, 'utf8'))),
+    ...listOperations('internal', await loadOpenApiDocument(internal)),
+  ];
 };
 
 const toPattern = (template: string): RegExp =>

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { expect } from 'chai';
 import { listOperations, loadOpenApiDocument } from '../src/openapi/openapi-document.ts';
 import { createHttpClient, type HttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
+import { createOperationFinder, loadPublishedOperations, validateBody } from './openapi-operations.ts';
 
 const TIMEOUT_SECONDS = 60;
 
@@ -63,11 +64,28 @@ export const send = async (
   return response;
 };
 
-/** A sender for clients, which fails the test if a response violates a rule for every response. */
+let published: Promise<ReturnType<typeof createOperationFinder>> | undefined;
+
+/** Services judge their responses by the strict form of the document. Clients judge them by the published form. */
+const expectPublished = async (method: string, path: string, response: HttpResponse): Promise<void> => {
+  published ??= loadPublishedOperations().then(createOperationFinder);
+  const operation = (await published)({ method, path: path.replace(/\?.*/s, '') });
+  const isJson = response.headers['content-type']?.startsWith('application/json');
+  if (operation && isJson)
+    expect(validateBody(operation, response.status, response.body)).to.equal(undefined);
+};
+
+/**
+ * A sender for clients, which fails the test if a response violates a rule for every response, or the published
+ * document.
+ */
 export const createValidatingSender =
   (baseUrl: string): HttpClient['send'] =>
-  ({ method = 'GET', path, ...options }) =>
-    send(baseUrl, method, path, options);
+  async ({ method = 'GET', path, ...options }) => {
+    const response = await send(baseUrl, method, path, options);
+    await expectPublished(method, path, response);
+    return response;
+  };
 
 /** The same check for a response of `fetch`. It consumes the body. */
 export const expectValidResponse = async (response: Response): Promise<void> => {
