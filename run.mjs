@@ -55,6 +55,30 @@ const stripsTypes = () => {
   return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
 };
 
+const isAlive = (pid) => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+/**
+ * `kill` of npm ends the shell that it has started, which does not pass the signal on. So a script of npm ends with
+ * that shell, as after a Ctrl-C.
+ */
+const endWithParent = (stop) => {
+  // biome-ignore lint/style/noProcessEnv: npm says with it that it runs a script.
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent && isAlive(parent)) return;
+    clearInterval(timer);
+    stop();
+  }, 1000);
+  timer.unref();
+};
+
 const fail = (message) => {
   console.error(message);
   process.exit(1);
@@ -67,6 +91,7 @@ const fail = (message) => {
 const runWith = (node) => {
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  endWithParent(() => child.kill('SIGTERM'));
   child.on('error', ({ message }) =>
     fail(`The Node that npm has installed does not run (${message}): run \`npm ci\` again.`),
   );
@@ -76,6 +101,7 @@ const runWith = (node) => {
 const runHere = async () => {
   const [entry] = process.argv.splice(2, 1);
   process.argv[1] = resolve(entry);
+  endWithParent(() => process.kill(process.pid, 'SIGTERM'));
   try {
     await import(pathToFileURL(process.argv[1]).href);
   } catch (error) {

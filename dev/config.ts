@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/migrate/logins';
 import { PROCESS_SECONDS } from '@platform/shared/async/patience';
-import { databaseUrl, redisUrl, smtpUrl } from '@platform/shared/config/addresses';
+import { databaseUrl, httpUrl, redisUrl, smtpUrl } from '@platform/shared/config/addresses';
 import { ConfigError, integer, port, readEnvironment, text } from '@platform/shared/config/env';
 import { readWithMisspelt } from '@platform/shared/config/misspelt-variables';
 
@@ -24,6 +24,8 @@ export type StackConfig = {
     redisUrl: string | undefined;
     smtpUrl: string | undefined;
   };
+  /** The address under which other machines open the inbox; undefined: only this machine does. */
+  inboxUrl: string | undefined;
   /** The memory of the embedded PostgreSQL for pages of tables and indexes, in PostgreSQL's notation. */
   sharedBuffers: string;
   seed: { enabled: boolean; password: string; bcryptCost: number };
@@ -62,6 +64,7 @@ const variables = {
   DATABASE_URL: databaseUrl({ default: undefined }),
   REDIS_URL: redisUrl({ default: undefined }),
   SMTP_URL: smtpUrl({ default: undefined }),
+  INBOX_URL: httpUrl({ default: undefined }),
   POSTGRES_SHARED_BUFFERS: text({ default: '128MB' }),
   SEED_DEMO: text({ choices: ['on', 'off'], default: 'on' }),
   SEED_PASSWORD: text({ default: 'Password123!' }),
@@ -117,6 +120,7 @@ const readVariables = (env: NodeJS.ProcessEnv): Omit<StackConfig, 'env' | 'missp
       redisUrl: read.REDIS_URL,
       smtpUrl: read.SMTP_URL,
     },
+    inboxUrl: read.INBOX_URL,
     sharedBuffers: read.POSTGRES_SHARED_BUFFERS,
     seed: {
       enabled: read.SEED_DEMO === 'on',

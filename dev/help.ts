@@ -18,7 +18,8 @@ const ports: Row[] = [
 ];
 
 const variables: Row[] = [
-  ['LISTEN_HOST', '127.0.0.1: the listening address; the inbox and the engines stay on 127.0.0.1'],
+  ['LISTEN_HOST', '127.0.0.1: the listening address; the engines stay on 127.0.0.1'],
+  ['INBOX_URL', 'none: the address of the inbox for other machines, at LISTEN_HOST'],
   ['DATA_DIR', '.data: the folder of database, mails, logs and secrets'],
   ['DATABASE_URL', 'another PostgreSQL instead of the embedded one'],
   ['POSTGRES_SHARED_BUFFERS', '128MB: the memory of the embedded PostgreSQL for its tables'],

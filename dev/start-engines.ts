@@ -51,6 +51,8 @@ export const startMail = async (run: StackRun, { config, ports, logFile }: Prepa
     directory: join(config.dataDir, 'inbox'),
     logFile: logFile('inbox'),
     env: config.env,
+    publicUrl: config.inboxUrl,
+    listenHost: config.listenHost,
   });
   await startProcess(run, 'inbox', plan, [ports.inbox, ports.smtp]);
   return { smtpUrl, inboxUrl: url };

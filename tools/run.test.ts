@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -69,6 +70,28 @@ describe('run.mjs', () => {
       install({ lock: chai, installed });
       expect(run(printArguments)).to.deep.equal({ ...success, stderr: warning });
     }
+  });
+
+  it('ends a script of npm when the shell that npm has started is killed', async function () {
+    if (process.platform === 'win32') this.skip();
+    install({ lock: {}, installed: {} });
+    const source = `
+      const timer = setInterval(() => undefined, 1_000);
+      process.on('SIGTERM', () => { console.log('stopped'); clearInterval(timer); });
+      console.log('started');`;
+    writeFileSync(join(directory, 'entry.ts'), source);
+    // The last command keeps the shell from replacing itself by Node.
+    const shell = spawn('sh', ['-c', `"${process.execPath}" run.mjs entry.ts; true`], {
+      cwd: directory,
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+    });
+    let output = '';
+    shell.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output === 'started\n') shell.kill('SIGTERM');
+    });
+    await once(shell.stdout, 'close'); // Node holds it until it ends
+    expect(output).to.equal('started\nstopped\n');
   });
 
   it('names a package that is missing', () => {

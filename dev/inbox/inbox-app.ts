@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PERMISSIONS_POLICY } from '@platform/shared/http/static-content';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import type { MailStore } from './mail-store.ts';
+import type { Mail } from './mail.ts';
+import type { MailFilter, MailStore } from './mail-store.ts';
 
 const pagePolicy = [
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self' data:",
@@ -25,17 +26,49 @@ const setHeaders = (_req: Request, res: Response, next: NextFunction): void => {
   next();
 };
 
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const toFilter = ({ to, mail, after }: Request['query']): MailFilter => ({
+  to: toText(to),
+  mail: toText(mail),
+  after: toText(after),
+});
+
+const maxWaitSeconds = 30;
+
+/** Waits until there is a mail that matches, for `seconds` at most, or until the client disconnects. */
+const waitForMails = async (
+  store: MailStore,
+  filter: MailFilter,
+  seconds: number,
+  res: Response,
+): Promise<Mail[]> => {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(seconds * 1000)]);
+  for (;;) {
+    const changed = store.untilChanged(signal);
+    const mails = await store.list(filter);
+    if (mails.length > 0 || signal.aborted) return mails;
+    await changed;
+  }
+};
+
+const badRequest = (res: Response, message: string) => res.status(400).json({ message });
+const notFound = (res: Response) => res.status(404).json({ message: 'Not found' });
+
 const listMails = (store: MailStore) => async (req: Request, res: Response) => {
-  const { to, limit } = req.query;
-  const selected = await store.list(typeof to === 'string' ? to : undefined);
+  const limit = toText(req.query['limit']) ?? '999999';
+  if (!/^[1-9]\d{0,5}$/.test(limit)) return void badRequest(res, '`limit` is a number from 1');
+  const wait = toText(req.query['wait']) ?? '0';
+  if (!/^\d{1,2}$/.test(wait) || Number(wait) > maxWaitSeconds)
+    return void badRequest(res, `\`wait\` is a number of seconds from 0 to ${maxWaitSeconds}`);
   const version = `"${store.version()}"`;
   res.set('ETag', version);
   if (req.get('if-none-match') === version) return void res.status(304).end(); // not modified
-  const count = typeof limit === 'string' && /^[1-9]\d{0,5}$/.test(limit) ? Number(limit) : selected.length;
-  return void res.json(count < selected.length ? selected.slice(-count) : selected);
+  const selected = await waitForMails(store, toFilter(req.query), Number(wait), res);
+  return void res.set('ETag', `"${store.version()}"`).json(selected.slice(-Number(limit)));
 };
-
-const notFound = (res: Response) => res.status(404).json({ message: 'Not found' });
 
 const showMail = (store: MailStore) => async (req: Request<{ id: string }>, res: Response) => {
   const mail = await store.find(req.params.id);
@@ -62,7 +95,13 @@ export const createInboxApp = (store: MailStore): Express => {
   app.get('/api/email/:id', showMail(store));
   app.get('/api/email/:id/html', showHtml(store));
   app.delete('/api/email/all', async (_req, res) => {
-    await store.clear();
+    await store.remove();
+    res.status(204).end();
+  });
+  app.delete('/api/email', async (req, res) => {
+    const { to } = toFilter(req.query);
+    if (to === undefined) return void badRequest(res, 'Name the address: /api/email?to=ada@example.com');
+    await store.remove({ to });
     res.status(204).end();
   });
   for (const [path, name] of Object.entries(pageFiles)) {

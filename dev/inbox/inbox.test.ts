@@ -37,8 +37,9 @@ const sendMail = async (smtpUrl: string, to: string[], message: string): Promise
   }
 };
 
-const sample = (subject: string, to = 'Kim <kim@example.com>') =>
+const sample = (subject: string, to = 'Kim <kim@example.com>', ...headers: string[]) =>
   [
+    ...headers,
     'From: Shop <shop@example.com>',
     `To: ${to}`,
     `Subject: ${subject}`,
@@ -46,7 +47,7 @@ const sample = (subject: string, to = 'Kim <kim@example.com>') =>
     'MIME-Version: 1.0',
     'Content-Type: multipart/alternative; boundary=cut',
     '',
-    ...['--cut', 'Content-Type: text/plain; charset=utf-8', '', 'Your code is 123456 ✓'],
+    ...['--cut', 'Content-Type: text/plain; charset=utf-8', '', '123456 is your code ✓'],
     ...[
       '--cut',
       'Content-Type: text/html; charset=utf-8',
@@ -75,6 +76,7 @@ describe('development inbox', () => {
       smtpPort: smtp.port,
       directory: mails,
       logFile: join(directory.path, 'log'),
+      publicUrl: 'http://platform:8025',
     };
     inbox = await startInbox(options);
   };
@@ -91,7 +93,10 @@ describe('development inbox', () => {
       to: ['kim@example.com'],
       from: 'shop@example.com',
       subject: 'Grüße',
-      text: 'Your code is 123456 ✓',
+      sender: 'Shop',
+      mail: null,
+      code: null,
+      text: '123456 is your code ✓',
       messageId: '<1@example.com>',
     });
     expect(mail?.html).to.include('<p>Your code</p>');
@@ -102,6 +107,8 @@ describe('development inbox', () => {
     const client = createHttpClient(inbox.url);
     const { status } = await client.sendOrThrow({ path: '/api/email', headers: { Host: 'evil.example' } });
     expect(status).to.equal(421);
+    const known = await client.sendOrThrow({ path: '/api/email', headers: { Host: 'platform:8025' } });
+    expect(known.status, 'the host of INBOX_URL').to.equal(200);
   });
 
   it('keeps all acknowledged mails in order after kill -9', async () => {
@@ -126,6 +133,33 @@ describe('development inbox', () => {
     expect(await subjects('?to=hidden@example.com')).to.deep.equal(['two']);
     expect(await subjects('?to=nobody@example.com')).to.deep.equal([]);
     expect(await subjects('?limit=1')).to.deep.equal(['two']);
+  });
+
+  it('waits for the next mail of a name, and gives its code', async () => {
+    const send = (name: string, subject: string, to = 'kim@example.com') =>
+      sendMail(inbox.smtpUrl, [to], sample(subject, to, `X-Mail-Template: ${name}`));
+    await send('sign-in-code', 'earlier');
+    const [earlier] = await list('?to=kim@example.com&wait=20');
+    const next = list(`?to=kim@example.com&mail=sign-in-code&after=${earlier?.id}&wait=20`);
+    await send('sign-in-code', 'of another', 'lee@example.com');
+    await send('password-changed', 'another mail');
+    await send('sign-in-code', 'next');
+    expect((await next).map(({ subject, mail, code }) => ({ subject, mail, code }))).to.deep.equal([
+      { subject: 'next', mail: 'sign-in-code', code: '123456' },
+    ]);
+    expect(await list('?to=nobody@example.com&wait=1')).to.deep.equal([]);
+    const { status } = await fetch(`${inbox.url}/api/email?wait=31`);
+    expect(status).to.equal(400);
+  });
+
+  it('deletes the mails to one address', async () => {
+    for (const to of ['kim@example.com', 'lee@example.com'])
+      await sendMail(inbox.smtpUrl, [to], sample('one', to));
+    const remove = async (query: string) =>
+      (await fetch(`${inbox.url}/api/email${query}`, { method: 'DELETE' })).status;
+    expect(await remove('?to=Kim@example.com')).to.equal(204);
+    expect(await remove('')).to.equal(400);
+    expect((await list()).map(({ to }) => to)).to.deep.equal([['lee@example.com']]);
   });
 
   it('rejects a mail that is too large with 552', async () => {

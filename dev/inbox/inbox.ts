@@ -10,6 +10,9 @@ type InboxOptions = {
   directory: string;
   logFile: string;
   env?: NodeJS.ProcessEnv;
+  /** The address under which others open the inbox, which then listens on `listenHost`; otherwise only this machine. */
+  publicUrl?: string | undefined;
+  listenHost?: string;
 };
 
 type Addresses = { url: string; smtpUrl: string };
@@ -19,8 +22,14 @@ const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 /** The process of the inbox, and its URLs. */
 export const planInbox = (options: InboxOptions): { plan: ProcessPlan } & Addresses => {
-  const { port, smtpPort, directory, logFile, env = process.env } = options;
-  const variables = { INBOX_PORT: String(port), INBOX_SMTP_PORT: String(smtpPort), INBOX_DIR: directory };
+  const { port, smtpPort, directory, logFile, env = process.env, publicUrl, listenHost = host } = options;
+  const variables = {
+    INBOX_PORT: String(port),
+    INBOX_SMTP_PORT: String(smtpPort),
+    INBOX_DIR: directory,
+    INBOX_HOST: publicUrl === undefined ? host : listenHost,
+    INBOX_URL: publicUrl,
+  };
   const url = `http://${host}:${port}`;
   const plan: ProcessPlan = {
     name: 'inbox',

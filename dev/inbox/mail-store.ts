@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Envelope, envelopeHeaders, type Mail, readMail } from './mail.ts';
@@ -6,13 +7,19 @@ import { type Envelope, envelopeHeaders, type Mail, readMail } from './mail.ts';
 export type MailStore = {
   /** Resolves when the mail is on disk, so that it may be acknowledged. */
   add(raw: Buffer, envelope: Envelope): Promise<Mail>;
-  /** All mails, or those to an address in any case; newest last. */
-  list(recipient?: string): Promise<Mail[]>;
+  /** The mails that match, newest last. */
+  list(filter?: MailFilter): Promise<Mail[]>;
   find(id: string): Promise<Mail | undefined>;
-  clear(): Promise<void>;
+  /** Deletes the mails that match. */
+  remove(filter?: MailFilter): Promise<void>;
+  /** Resolves when the list changes, or the signal aborts. */
+  untilChanged(signal: AbortSignal): Promise<void>;
   /** Changes whenever the list changes, and with each restart. */
   version(): string;
 };
+
+/** `to`: an address, in any case; `mail`: the platform's name of a mail; `after`: the id of an earlier mail. */
+export type MailFilter = { to?: string | undefined; mail?: string | undefined; after?: string | undefined };
 
 const suffix = '.eml';
 /** The number of the newest mails that are kept. */
@@ -57,6 +64,11 @@ const toStoredMail = (mail: Mail): StoredMail => ({
   recipients: [...mail.to, ...mail.envelope.to].map((address) => address.toLowerCase()),
 });
 
+const matches = ({ to, mail: name, after }: MailFilter, { mail, recipients }: StoredMail): boolean =>
+  (to === undefined || recipients.includes(to.toLowerCase())) &&
+  (name === undefined || mail.mail === name) &&
+  (after === undefined || mail.id > after);
+
 const readStored = async (directory: string, names: string[]): Promise<Mail[]> => {
   const mails: Mail[] = [];
   for (const name of names) {
@@ -75,18 +87,21 @@ export const openMailStore = async (directory: string, limit = defaultLimit): Pr
   const stored = await listStored(directory, limit);
   const nextId = createIds();
   const boot = randomBytes(4).toString('hex');
-  const mails: StoredMail[] = [];
+  let mails: StoredMail[] = [];
   let changes = 0;
+  const events = new EventEmitter().setMaxListeners(0);
 
-  const removeOldest = async (count: number): Promise<void> => {
-    const removed = mails.splice(0, count);
+  const change = async (next: StoredMail[], removed: StoredMail[]): Promise<void> => {
+    mails = next;
+    changes += 1;
+    events.emit('change');
     await Promise.all(removed.map(({ mail }) => rm(join(directory, mail.id + suffix), { force: true })));
   };
   const insert = async (added: Mail[]): Promise<void> => {
-    mails.push(...added.map(toStoredMail));
-    mails.sort((one, other) => (one.mail.id < other.mail.id ? -1 : 1));
-    changes += 1;
-    await removeOldest(Math.max(0, mails.length - limit));
+    const all = [...mails, ...added.map(toStoredMail)].sort((one, other) =>
+      one.mail.id < other.mail.id ? -1 : 1,
+    );
+    await change(all.slice(-limit), all.slice(0, -limit));
   };
   const loaded = readStored(directory, stored).then(insert);
   loaded.catch((error: unknown) => console.error('inbox:', error));
@@ -100,21 +115,23 @@ export const openMailStore = async (directory: string, limit = defaultLimit): Pr
       await insert([mail]);
       return mail;
     },
-    list: async (recipient) => {
+    list: async (filter = {}) => {
       await loaded;
-      const address = recipient?.toLowerCase();
-      const selected =
-        address === undefined ? mails : mails.filter((stored) => stored.recipients.includes(address));
-      return selected.map(({ mail }) => mail);
+      return mails.filter((stored) => matches(filter, stored)).map(({ mail }) => mail);
     },
     find: async (id) => {
       await loaded;
       return mails.find(({ mail }) => mail.id === id)?.mail;
     },
-    clear: async () => {
+    remove: async (filter = {}) => {
       await loaded;
-      changes += 1;
-      await removeOldest(mails.length);
+      const { kept = [], removed = [] } = Object.groupBy(mails, (stored) =>
+        matches(filter, stored) ? 'removed' : 'kept',
+      );
+      await change(kept, removed);
+    },
+    untilChanged: async (signal) => {
+      await once(events, 'change', { signal }).catch(() => undefined);
     },
     version: () => `${boot}-${changes}`,
   };

@@ -6,6 +6,12 @@ export type Mail = {
   /** Addresses without names, from the `To` header, or from the envelope if there is none. */
   to: string[];
   from: string;
+  /** The name before the address in `From`. */
+  sender: string | null;
+  /** The platform's name of the mail, such as `sign-in-code`; null for mails of other programs. */
+  mail: string | null;
+  /** The six digits of a code mail. */
+  code: string | null;
   subject: string;
   text: string;
   html: string;
@@ -26,11 +32,17 @@ const clean = (address: string) => address.replace(/[\s,]/g, '');
 export const envelopeHeaders = (envelope: Envelope): string =>
   `X-Envelope-From: ${clean(envelope.from)}\r\nX-Envelope-To: ${envelope.to.map(clean).join(',')}\r\n`;
 
-const toAddresses = (value: AddressObject | AddressObject[] | undefined): string[] => {
-  const objects = value === undefined ? [] : [value].flat();
-  const entries = objects.flatMap((object) => object.value).flatMap((entry) => entry.group ?? [entry]);
-  return entries.flatMap((entry) => (entry.address ? [entry.address] : []));
-};
+const toEntries = (value: AddressObject | AddressObject[] | undefined) =>
+  (value === undefined ? [] : [value].flat())
+    .flatMap((object) => object.value)
+    .flatMap((entry) => entry.group ?? [entry]);
+
+const toAddresses = (value: AddressObject | AddressObject[] | undefined): string[] =>
+  toEntries(value).flatMap(({ address }) => (address ? [address] : []));
+
+/** The text of a code mail begins with its code. */
+const findCode = (mail: string | undefined, text: string): string | null =>
+  (mail?.endsWith('-code') && /^\d{6}\b/.exec(text)?.[0]) || null;
 
 const collectHeaders = (lines: ParsedMail['headerLines']): Record<string, string> => {
   const headers = new Map<string, string>();
@@ -65,16 +77,22 @@ export const readMail = async (id: string, raw: Buffer): Promise<Mail> => {
   const envelope = readEnvelope(lines);
   const to = toAddresses(parsed?.to);
   const date = parsed?.date?.getTime() ?? Number.NaN;
+  const text = parsed ? (parsed.text ?? '') : raw.toString('utf8');
+  const headers = collectHeaders(lines);
+  const mail = headers['x-mail-template'];
   return {
     id,
     to: to.length > 0 ? to : envelope.to,
     from: toAddresses(parsed?.from)[0] ?? envelope.from,
+    sender: toEntries(parsed?.from)[0]?.name || null,
+    mail: mail ?? null,
+    code: findCode(mail, text),
     subject: parsed?.subject ?? '',
-    text: parsed ? (parsed.text ?? '') : raw.toString('utf8'),
+    text,
     html: parsed?.html || '',
     date: Number.isNaN(date) ? null : new Date(date).toISOString(),
     messageId: parsed?.messageId ?? null,
-    headers: collectHeaders(lines),
+    headers,
     envelope,
   };
 };

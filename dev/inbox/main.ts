@@ -1,4 +1,4 @@
-// The process of the development inbox: receives mail over SMTP and shows it over HTTP, only on 127.0.0.1.
+// The process of the development inbox: receives mail over SMTP, only on 127.0.0.1, and shows it over HTTP.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createHostCheck } from '@platform/shared/network/known-hosts';
@@ -80,11 +80,12 @@ if (!directory) throw new Error('INBOX_DIR is required: the directory of the mai
 
 const store = await openMailStore(directory);
 const smtp = createSmtpListener(store.add);
-const web = createServer(requireKnownHost(createHostCheck(), createInboxApp(store)));
+const { INBOX_HOST: webHost = host, INBOX_URL: publicUrl } = process.env;
+const web = createServer(requireKnownHost(createHostCheck([publicUrl]), createInboxApp(store)));
 // The readiness check uses the web port, so SMTP has to listen first.
 await once(smtp.listen(smtpPort, host), 'listening');
-await once(web.listen(webPort, host), 'listening');
-console.log(`inbox: SMTP on ${host}:${smtpPort}, page on http://${host}:${webPort}`);
+await once(web.listen(webPort, webHost), 'listening');
+console.log(`inbox: SMTP on ${host}:${smtpPort}, page on http://${webHost}:${webPort}`);
 
 const stop = () => {
   web.close();

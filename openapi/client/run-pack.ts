@@ -3,7 +3,7 @@ import { copyFile, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
-// `node run.mjs openapi/client/run-pack.ts <folder>` writes the client as an npm package for frontends
+// `npm run pack:client -- <folder>` writes the client as an npm package for frontends
 // outside this repository. It is compiled to JavaScript, because their tools do not strip types in
 // node_modules.
 

@@ -116,7 +116,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
   const send = async (mail: AddressedMail, job: Job, inOutbox: boolean): Promise<void> => {
     const rendered = await renderOrFail(mail, job, inOutbox);
     try {
-      await transport.send({ ...rendered, to: mail.to, messageId: String(job.id) });
+      await transport.send({ ...rendered, to: mail.to, messageId: String(job.id), template: mail.template });
     } catch (error) {
       const reason = removeAddresses((error as Error).message);
       if (isPermanent(error)) await fail(job, mail, inOutbox, new RejectedMailError(`Rejected: ${reason}`));

@@ -2,7 +2,13 @@ import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/
 import { expect } from 'chai';
 import { createSmtpTransport } from './smtp-transport.ts';
 
-const MAIL = { subject: 'Hello', text: 'Text', html: '<p>Text</p>', messageId: 'mail-1' };
+const MAIL = {
+  template: 'password-changed',
+  subject: 'Hello',
+  text: 'Text',
+  html: '<p>Text</p>',
+  messageId: 'mail-1',
+} as const;
 
 /** Each address would add another recipient if it were parsed as a list or a header. */
 const HOSTILE_ADDRESSES = [

@@ -1,4 +1,5 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
+import type { Mail } from '@platform/shared/platform/mail/mail';
 import { setSpanAttributes, withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
 import { DARK_LOGO_ID, LOGO_ID, type RenderedMail } from '../templates/layout.ts';
@@ -88,7 +89,7 @@ const toInlineLogo = (content: Buffer, cid: string) => ({
   cid,
 });
 
-type OutgoingMail = RenderedMail & { to: string; messageId: string };
+type OutgoingMail = RenderedMail & { to: string; messageId: string; template: Mail['template'] };
 
 export const createSmtpTransport = (settings: SmtpSettings) => {
   const { url, requireTls, from, senderName, maxConnections, logo, darkLogo } = settings;
@@ -121,6 +122,7 @@ export const createSmtpTransport = (settings: SmtpSettings) => {
       html,
       replyTo,
       messageId,
+      template,
     }: OutgoingMail): Promise<void> => {
       const message = {
         from: name === undefined ? sender : { name, address: senderAddress },
@@ -131,7 +133,7 @@ export const createSmtpTransport = (settings: SmtpSettings) => {
         html,
         attachments,
         messageId: `<${messageId}@${domain}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Mail-Template': template },
       };
       const work = async () => {
         const { response } = await transport.sendMail(message);
