@@ -31,7 +31,10 @@ describe('mail delivery', () => {
     expect(mail?.subject).to.equal('042917 is your code');
     expect(mail?.text).to.match(/^042917 is your verification code for Marketplace\.$/m);
     expect(mail?.messageId).to.equal(`<${id}@platform.example>`);
-    expect(mail?.headers['auto-submitted']).to.equal('auto-generated');
+    expect(mail?.headers).to.include({
+      'auto-submitted': 'auto-generated',
+      'x-mail-template': 'verification-code',
+    });
     expect(mail?.headers['content-type']).to.match(/^multipart\/alternative/);
   });
 
