@@ -96,7 +96,7 @@ for (const { path, table, template, complete, required, lengths } of FORMS)
     for (const [field, maxLength] of Object.entries(lengths)) {
       it(`accepts ${field} with 1 to ${maxLength} characters and returns 400 otherwise`, async () => {
         for (const value of ['x', 'x'.repeat(maxLength), '🚀'.repeat(maxLength)]) {
-          const form = { ...complete, email: uniqueEmail(), [field]: value };
+          const form = { ...complete, email: uniqueEmail(), [field]: `\u00a0${value}\n ` };
           expect((await submit(form)).status).to.equal(204);
           expect((await findStored(form.email))[0]?.[field]).to.equal(value);
         }

@@ -158,12 +158,7 @@ describe('project detail', () => {
         ({ code }) => code,
       ),
     ).to.equal('23514');
-    for (const fields of [
-      { status: 'UNKNOWN' },
-      { category: 'UNKNOWN' },
-      { title: 'ab' },
-      { description: 'ab' },
-    ])
+    for (const fields of [{ status: 'UNKNOWN' }, { category: 'UNKNOWN' }, { title: '' }, { description: '' }])
       expect(await getErrorCode(fields)).to.equal('23514');
     expect(await getErrorCode({ status: 'CONTRACTING', contractingStage: 'UNKNOWN' })).to.equal('23514');
     expect(await getErrorCode({ ownerId: randomUUID() })).to.equal('23503');

@@ -110,7 +110,6 @@ const accepted: [string, () => object][] = [
   ['an e-mail of 254 characters', () => ({ email: longEmail(254) })],
   ['an e-mail with a plus sign and an apostrophe', () => ({ email: `o'neill+tag-${uniqueEmail()}` })],
   ['a first name of 100 characters of four bytes each', () => ({ firstName: '😀'.repeat(100) })],
-  ['spaces around a first name', () => ({ firstName: ' Ada ' })],
   ['a last name of one character', () => ({ lastName: 'Ж' })],
   ['a phone of 32 characters', () => ({ phone: '1'.repeat(32) })],
 ];
@@ -171,6 +170,12 @@ describe('sign-up fields', () => {
     it(`rejects ${name}`, async () => {
       expectError(await client().signUp({ body: valid(fields) }), 400, 'VALIDATION_FAILED', path);
     });
+
+  it('trims names and phone, and counts their length then', async () => {
+    const [firstName, lastName, phone] = [`\u00a0${'x'.repeat(100)} `, 'Love\u200blace\t', ' +44 20 '];
+    const { body } = await client().signUp({ body: valid({ firstName, lastName, phone }) });
+    expect(body.profile).to.include({ firstName: 'x'.repeat(100), lastName: 'Lovelace', phone: '+44 20' });
+  });
 
   it('returns all invalid fields', async () => {
     const response = await client().signUp({ body: { email: 'ada', password: 'short', phone: '' } });

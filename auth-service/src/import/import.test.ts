@@ -119,8 +119,8 @@ describe('line of a user import', () => {
     );
   });
 
-  it('has its texts in the form NFC, in which their length is counted', () => {
-    const names = { firstName: 'Jose\u0301', lastName: 'e\u0301'.repeat(100) };
+  it('has its names trimmed and in the form NFC, in which their length is counted', () => {
+    const names = { firstName: ' Jo\u200bse\u0301', lastName: `${'e\u0301'.repeat(100)}\u00a0` };
     // The second line has escape sequences.
     const line = JSON.stringify({ ...MINIMAL, ...names });
     for (const text of [line, line.replaceAll('\u0301', '\\u0301')]) {

@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '@platform/shared/http/language';
-import { findBrokenTextRule, isInstant, isNewEmail } from '@platform/shared/http/text-rules';
+import { findBrokenTextRule, isInstant, isNewEmail, tidyText } from '@platform/shared/http/text-rules';
 import { normaliseEmail } from '../accounts/account.ts';
 import { KIND_CONFIGS, type ProfileKind } from '../kinds.ts';
 import { BCRYPT_HASH } from '../passwords/password.ts';
@@ -103,13 +103,14 @@ const toUser = (fields: Record<string, unknown>): ImportedUser => {
   return { ...user, email: normaliseEmail(email), createdAt: new Date(createdAt) };
 };
 
-/** Texts are stored in Unicode's form NFC. */
-const toComposed = (_name: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.normalize() : value;
+const NAMES = ['firstName', 'lastName', 'phone'];
+
+const tidyNames = (field: string, value: unknown): unknown =>
+  typeof value === 'string' && NAMES.includes(field) ? tidyText(value, 'one-line') : value;
 
 const parseObject = (json: string): Record<string, unknown> | undefined => {
   try {
-    const value: unknown = JSON.parse(json, toComposed);
+    const value: unknown = JSON.parse(json, tidyNames);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

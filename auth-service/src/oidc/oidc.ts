@@ -6,7 +6,7 @@ import {
   unauthorized,
   validationFailed,
 } from '@platform/shared/errors/app-error';
-import { findBrokenTextRule, isNewEmail } from '@platform/shared/http/text-rules';
+import { findBrokenTextRule, isNewEmail, tidyText } from '@platform/shared/http/text-rules';
 import type { ProviderMethod } from '@platform/shared/platform/access/caller';
 import { normaliseEmail } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
@@ -139,7 +139,7 @@ const MAX_NAME_LENGTH = 100;
 /** Undefined for a name that a profile cannot have. */
 const toName = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
-  const name = value.trim().normalize();
+  const name = tidyText(value, 'one-line');
   if (findBrokenTextRule(name, 'one-line') !== undefined) return undefined;
   return /[\p{L}\p{N}]/u.test(name) && [...name].length <= MAX_NAME_LENGTH ? name : undefined;
 };

@@ -21,7 +21,11 @@ describe('change of the profile', () => {
 
   it('sets the fields that are sent, clears those that are null, and records their names', async () => {
     const { account, device } = await client().createAccountAndDevice();
-    const first = await change(device, { firstName: 'Grace', lastName: 'Hopper', phone: '+1 555 0100' });
+    const first = await change(device, {
+      firstName: 'Grace',
+      lastName: ' Hop\u200bper\n',
+      phone: '+1 555 0100',
+    });
     expect(first.status, first.text).to.equal(200);
     const { status, body } = await change(device, { firstName: 'Ada', phone: null });
     expect(status).to.equal(200);

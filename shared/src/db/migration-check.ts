@@ -17,6 +17,7 @@ export const MIGRATIONS = [
   '0010-audit-records-of-members',
   '0011-sign-in-orders-with-filters',
   '0012-audit-records-with-actions',
+  '0013-tidy-names',
 ];
 
 /** A readiness check that fails, and logs what is missing, while the schema lacks a migration of this release. */

@@ -1,8 +1,13 @@
 /**
- * Matches a character that is not white space, control or ignorable. The Braille blank and interlinear
- * annotations are invisible, too.
+ * Matches a character that draws something. Fillers and the blanks of Braille, of music and of hieroglyphs are
+ * letters or symbols to Unicode, but draw nothing.
  */
-const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb]/u;
+const VISIBLE =
+  /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]]/v;
+/** Joiners, variation selectors and tags are invisible, too, but belong to the character before them. */
+const INVISIBLE_IN_LINE = /[\u00ad\u200b\u2060\ufeff]/gu;
+/** Without the lookbehind, a long run of white space inside of a text would take quadratic time. */
+const OUTER_WHITE_SPACE = /^[\p{White_Space}\ufeff]+|(?<![\p{White_Space}\ufeff])[\p{White_Space}\ufeff]+$/gu;
 const INSTANT =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
@@ -19,7 +24,13 @@ const CONTROLS = {
 /** The values of `x-text` in the contract. */
 export type TextKind = keyof typeof CONTROLS;
 
-/** Returns the rule that a text which people fill in breaks; `unstorable` is checked elsewhere. */
+/** Returns a text that people fill in as it is judged and stored: trimmed, and in Unicode's form NFC. */
+export const tidyText = (text: string, kind: TextKind): string =>
+  (kind === 'one-line' ? text.replace(INVISIBLE_IN_LINE, '') : text)
+    .replace(OUTER_WHITE_SPACE, '')
+    .normalize();
+
+/** Returns the rule that a tidied text breaks; `unstorable` is checked elsewhere. */
 export const findBrokenTextRule = (
   text: string,
   kind: TextKind,

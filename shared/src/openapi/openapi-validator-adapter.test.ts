@@ -32,7 +32,23 @@ describe('schema extensions', () => {
       expect(validate(schema, 'e\u0301')).to.deep.equal({ text: '\u00e9', rules: [] });
       expect(validate(schema, 'e\u0301e').rules).to.deep.equal(['maxLength']);
     }
-    expect(validate({ 'x-text': 'one-line', minLength: 2 }, 'e\u0301').rules).to.deep.equal(['minLength']);
+  });
+
+  it('x-text tidies a text before it is judged, except by minLength, which x-trim lets count the result', () => {
+    const spaces = ' \u0085\u00a0\u2028\u3000\n';
+    const line = { 'x-text': 'one-line', minLength: 3, maxLength: 3 };
+    expect(validate(line, `${spaces}a\u200b\u00ad\u2060b${spaces}`)).to.deep.equal({ text: 'ab', rules: [] });
+    expect(validate({ ...line, 'x-trim': true }, ' ab ').rules).to.deep.equal(['minLength']);
+    expect(validate(line, 'ab').rules).to.deep.equal(['minLength']);
+    // Joiners and variation selectors belong to the character before them.
+    for (const kept of ['👩\u200d🚀', '❤\ufe0f', 'क\u094d\u200dष'])
+      expect(validate({ 'x-text': 'one-line' }, kept).text).to.equal(kept);
+    const lines = `${spaces}a\u00ad\n\n b${spaces}`;
+    expect(validate({ 'x-text': 'multi-line' }, lines).text).to.equal('a\u00ad\n\n b');
+    const long = `a${' '.repeat(100_000)}b`;
+    const start = process.cpuUsage().user;
+    expect(validate({ 'x-text': 'multi-line' }, long).text).to.equal(long);
+    expect(process.cpuUsage().user - start, 'microseconds').to.be.below(2_000_000);
   });
 
   it('x-digits restores the leading zeros of a number', () => {
@@ -46,7 +62,7 @@ describe('schema extensions', () => {
     for (const given of [-660, 1234567, '660']) expect(validate(schema, given).rules).to.include('pattern');
   });
 
-  it('x-text requires a visible character, in all of Unicode', () => {
+  it('x-text requires a character that draws something, in all of Unicode', () => {
     for (const blank of [
       '',
       ' ',
@@ -58,11 +74,27 @@ describe('schema extensions', () => {
       '\u202e',
       '\ufe0f\ufff0\ufffb\uffff',
       '\u{1d173}\u{1fffe}\u{e0001}\u{e0020}\u{e0100}',
+      // Combining marks alone, a null note, a placeholder, private use, unassigned, blank hieroglyphs
+      '\u0335\u0301\u093e',
+      '\u{1d159}\ufffc\ue000\u0378\u{13441}\u{13442}',
     ])
       expect(validate({ 'x-text': 'multi-line' }, blank).rules, JSON.stringify(blank)).to.deep.equal([
         'blank',
       ]);
-    for (const visible of ['.', ' x ', 'ß', 'عربي', '日本', '한', '👩‍🚀', 'क्‍ष', '\u200fא'])
+    for (const visible of [
+      '.',
+      ' x ',
+      'ß',
+      'عربي',
+      '日本',
+      '한',
+      '👩‍🚀',
+      '😀',
+      '+',
+      'e\u0301',
+      'क्‍ष',
+      '\u200fא',
+    ])
       expect(validate({ 'x-text': 'one-line' }, visible).rules, visible).to.deep.equal([]);
   });
 

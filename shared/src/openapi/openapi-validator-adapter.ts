@@ -3,7 +3,7 @@ import openApiValidator from 'express-openapi-validator';
 import ajvFactory from 'express-openapi-validator/dist/framework/ajv/factory.js';
 import validatorUtil from 'express-openapi-validator/dist/middlewares/util.js';
 import { type ErrorDetail, escapeKey } from '../errors/app-error.ts';
-import { findBrokenTextRule, type TextKind } from '../http/text-rules.ts';
+import { findBrokenTextRule, type TextKind, tidyText } from '../http/text-rules.ts';
 
 type BrokenRule = Pick<ErrorObject, 'keyword' | 'message' | 'params'>;
 
@@ -39,12 +39,12 @@ const checkText = toValidate((kind: TextKind, text) => {
 });
 
 /** Changes a text, then checks it. */
-const toModify = (
-  change: (text: string) => string,
+const toModify = <Declared>(
+  change: (text: string, declared: Declared) => string,
   check: SchemaValidateFunction = () => true,
 ): SchemaValidateFunction => {
-  const validate: SchemaValidateFunction = (declared, text: string, schema, context) => {
-    const changed = change(text);
+  const validate: SchemaValidateFunction = (declared: Declared, text: string, schema, context) => {
+    const changed = change(text, declared);
     if (context) context.parentData[context.parentDataProperty] = changed;
     const isValid = check(declared, changed, schema, context);
     validate.errors = check.errors ?? [];
@@ -108,13 +108,17 @@ Object.assign(ajvFactory, {
   factoryAjv: (...options: Parameters<typeof factoryAjv>) => {
     const ajv = factoryAjv(...options);
     ajv.addKeyword({ keyword: 'x-max-bytes', type: 'string', validate: checkBytes });
-    // Unicode has several forms of one text, of which NFC is stored and searched.
-    for (const [keyword, validate] of [
-      ['x-trim', toModify((text) => text.trim().normalize())],
-      ['x-text', toModify((text) => text.normalize(), checkText)],
-      ['x-ignore-invisible', toModify((text) => text.replace(INVISIBLE, ''))],
+    // `minLength` counts what was sent, as every validator of a client does, unless the schema has `x-trim`.
+    const isMinimum = ({ keyword }: { keyword: string }) => keyword === 'minLength';
+    ajv.RULES.rules
+      .find(({ type }) => type === 'string')
+      ?.rules.sort((a, b) => Number(isMinimum(b)) - Number(isMinimum(a)));
+    for (const [keyword, before, validate] of [
+      ['x-trim', 'minLength', toModify((text) => text.trim().normalize())],
+      ['x-ignore-invisible', 'minLength', toModify((text) => text.replace(INVISIBLE, ''))],
+      ['x-text', 'maxLength', toModify(tidyText, checkText)],
     ] as const)
-      ajv.addKeyword({ keyword, type: 'string', modifying: true, before: 'maxLength', validate });
+      ajv.addKeyword({ keyword, type: 'string', modifying: true, before, validate });
     ajv.addKeyword({ keyword: 'x-digits', type: 'number', modifying: true, validate: toDigits });
     ajv.addKeyword({
       keyword: 'x-webauthn',
