@@ -2,7 +2,7 @@ import { createApiApp } from '@platform/shared/openapi/create-api-app';
 import { loadOpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
 import { withInternalApi } from '@platform/shared/platform/services/internal-api';
-import { withReadiness } from '@platform/shared/server/ops-listener';
+import { withHealthRoutes } from '@platform/shared/server/ops-listener';
 import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { auditLogRoutes } from './audit-log/audit-log-routes.ts';
 import { createAuditLogService } from './audit-log/audit-log-service.ts';
@@ -70,7 +70,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
   };
   const listener = await withInternalApi(internal, app);
   return {
-    app: (readiness) => withReadiness(readiness, listener),
+    app: (readiness) => withHealthRoutes(readiness, listener),
     checks,
     optionalChecks,
     close: async () => {

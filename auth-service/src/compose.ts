@@ -2,7 +2,7 @@ import { loadOpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { createPreferencesUpdate } from '@platform/shared/platform/access/caller';
 import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
 import { withInternalApi } from '@platform/shared/platform/services/internal-api';
-import { withReadiness } from '@platform/shared/server/ops-listener';
+import { withHealthRoutes } from '@platform/shared/server/ops-listener';
 import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createAccountsFeature } from './accounts/accounts-feature.ts';
 import { createApp } from './app.ts';
@@ -76,7 +76,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
   };
   const listener = await withInternalApi(internal, app);
   return {
-    app: (readiness) => withReadiness(readiness, listener),
+    app: (readiness) => withHealthRoutes(readiness, listener),
     checks,
     optionalChecks,
     close: async () => {

@@ -52,6 +52,10 @@ type AppOptions = Runtime & {
   rejectStale: RequestHandler;
 };
 
+/** Load balancers poll the health routes so often that their spans would be half of all. */
+const traceUnlessHealthRoute: RequestHandler = (req, res, next) =>
+  isHealthRoute(req.url) ? next() : traceRequest(req, res, next);
+
 const setHeaders =
   (headers: GatewayConfig['responseHeaders']): RequestHandler =>
   (_req, res, next) => {
@@ -190,7 +194,8 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxyHops);
 
-  app.use(createRequestState, traceRequest, logRequests(log, metrics), setHeaders(config.responseHeaders));
+  app.use(createRequestState, traceUnlessHealthRoute, logRequests(log, metrics));
+  app.use(setHeaders(config.responseHeaders));
   app.use(limitUnread(ownShares));
   app.use(rateLimits.consume, createCors(config.allowedOrigins, findUpstream), rateLimits.enforce);
   // After CORS, so that browsers can read the errors.

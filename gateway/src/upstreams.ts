@@ -23,9 +23,9 @@ const PLATFORM = {
   'auth-service': {
     prefixes: [`${API}/customers/auth`, `${API}/employees/auth`, `${API}/auth`],
     pages: AUTH_DOCS,
-    healthPath: '/api',
+    healthPath: '/healthz',
   },
-  'admin-service': { prefixes: [API], healthPath: API },
+  'admin-service': { prefixes: [API], healthPath: '/healthz' },
 };
 type PlatformUrls = Record<keyof typeof PLATFORM, readonly string[]>;
 /** A service that is not part of the platform. */

@@ -154,6 +154,21 @@ describe('trace context with OpenTelemetry', () => {
     expect(collector.getSpans().map(({ name }) => name)).not.to.include('BZPOPMIN');
   });
 
+  it('shows no spans of health checks', async () => {
+    const { running, collector } = platform();
+    const { gatewayUrl } = running.stack;
+    for (const path of ['/healthz', '/readyz']) await send(gatewayUrl, 'GET', path);
+    const traceparent = `00-${newTraceId()}-${newSpanId()}-01`;
+    await send(gatewayUrl, 'GET', `${CUSTOMER.path}/me`, { headers: { traceparent } });
+    const later = () => collector.getSpans(traceparent.split('-')[1]);
+    // Each process exports its spans in the order in which they ended.
+    await waitFor('the span of a later request has arrived from both processes', () =>
+      ['gateway', 'auth-service'].every((name) => later().some(({ service }) => service === name)),
+    );
+    const paths = collector.getSpans().map(({ attributes }) => attributes['url.path']);
+    expect(paths).not.to.include.oneOf(['/healthz', '/readyz', '/api', '/api/v1', '/api/v1/']);
+  });
+
   it('shows the release, the instance that the log names, and the attributes of the operator', async () => {
     const { running, collector } = platform();
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
