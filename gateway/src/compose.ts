@@ -4,9 +4,10 @@ import { connectRedis } from '@platform/shared/redis/redis';
 import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
+import { requireMatchingPaths } from './limits/kill-switches.ts';
 import { createLimitMetrics } from './limits/limit-metrics.ts';
 import { createShareFinder } from './limits/network-share.ts';
-import { createOperationFinder } from './limits/operation-limits.ts';
+import { createOperationFinder, createOperationSearch } from './limits/operation-limits.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createBodyReader } from './limits/request-body.ts';
 import { servePages } from './pages/pages.ts';
@@ -20,10 +21,16 @@ import { createUpstreamFinder } from './upstreams.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/platform.json'));
 
-/** @throws ConfigError if a page was not built */
+/** @throws ConfigError if a page was not built, or a blocked path does not exist */
 export const compose = (config: GatewayConfig, { log, metrics }: Runtime): ComposedService => {
-  // First, because it may fail.
+  // First, because they may fail.
   const pages = servePages(config.pages);
+  const document = readFileSync(DOCUMENT);
+  const openApi = JSON.parse(document.toString());
+  requireMatchingPaths(config.blockedPaths, {
+    hasOperation: createOperationSearch(openApi),
+    upstreams: config.upstreams,
+  });
   const agent = createUpstreamAgent();
   const redis = config.redisUrl
     ? connectRedis(config.redisUrl, createErrorLog(log, 'redis connection lost'))
@@ -47,12 +54,11 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   const timeoutMilliseconds = config.upstreamTimeoutSeconds * 1_000;
   const staleFilter = createStaleFilter(timeoutMilliseconds, log);
   const proxyTo = createProxy({ agent, timeoutMilliseconds, log, metrics: upstreamMetrics });
-  const document = readFileSync(DOCUMENT);
   const rateLimits = createRateLimits({
     scale: config.rateLimitScale,
     redis,
     metrics: limitMetrics,
-    findOperation: createOperationFinder(JSON.parse(document.toString())),
+    findOperation: createOperationFinder(openApi),
   });
   const forwarding = new Map(
     targets.map((target) => [

@@ -1,3 +1,4 @@
+import { ConfigError } from '@platform/shared/config/env';
 import { createHttpClient, type HttpRequest } from '@platform/shared/testing/http-client';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -51,6 +52,30 @@ describe('blocked paths', () => {
       status: 503,
       'access-control-allow-origin': 'http://localhost:5173',
     });
+  });
+});
+
+describe('blocked paths that do not exist', () => {
+  const { startUpstream, startGatewayTo } = useTestServers();
+  const services = [{ name: 'shop', prefixes: ['/api/v1/orders'], urls: ['http://127.0.0.1:1'] }];
+  const start = async (...blockedPaths: string[]) =>
+    await startGatewayTo([(await startUpstream()).url], { blockedPaths, services });
+
+  for (const path of ['/contact', '/api/v1/contact/leads', '/api/v1/internal', '/api/v1/user', '/orders'])
+    it(`are rejected at the start: ${path}`, async () => {
+      const error: unknown = await start('/console', path).catch((reason: unknown) => reason);
+      expect(error)
+        .to.be.instanceOf(ConfigError)
+        .with.property('message')
+        .that.includes(`BLOCKED_PATHS has ${path}, where the gateway serves nothing`);
+    });
+
+  it('are no paths of operations, pages, documentation and services, in any spelling', async () => {
+    await start(
+      ...['/', '/api', '/api/', '/api/v1', '/API/v1/Contact/', '/api/v1/users/7b', '/api/v1/users/7b/block'],
+      ...['/console', '/account/customer', '/.well-known/change-password', '/openapi.json', '/api/v1/docs'],
+      ...['/api/openapi.json', '/api/v1/orders', '/api/v1/orders/7/lines'],
+    );
   });
 });
 

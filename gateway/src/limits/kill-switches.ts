@@ -1,9 +1,10 @@
 import { BlockList, isIP } from 'node:net';
-import { listOf } from '@platform/shared/config/env';
+import { ConfigError, listOf } from '@platform/shared/config/env';
 import { tooManyRequests, unavailable } from '@platform/shared/errors/app-error';
 import { getClientAddress } from '@platform/shared/network/client-address';
 import type { RequestHandler } from 'express';
-import { isHealthRoute, isUnambiguousPath, isWithin, stripQuery } from '../upstreams.ts';
+import { PAGE_PREFIXES } from '../pages/page-paths.ts';
+import { isHealthRoute, isUnambiguousPath, isWithin, stripQuery, type Upstream } from '../upstreams.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import { toComparablePath } from './operation-limits.ts';
 
@@ -34,6 +35,32 @@ const isNetwork = (item: string): boolean => {
 export const networkList = listOf(isNetwork, 'addresses or networks such as 192.0.2.0/24');
 
 export const pathPrefixList = listOf(isUnambiguousPath, 'path prefixes such as /api/v1/contact');
+
+/** Documentation that is in no document. That of auth-service is among its pages. */
+const DOCUMENTATION = ['/openapi.json', '/api/v1/docs'];
+
+/**
+ * A prefix without its beginning, such as `/contact`, would switch nothing off, and nobody would notice.
+ * @throws ConfigError that names the prefixes below which there is nothing
+ */
+export const requireMatchingPaths = (
+  prefixes: readonly string[],
+  { hasOperation, upstreams }: { hasOperation: (path: string) => boolean; upstreams: readonly Upstream[] },
+): void => {
+  const services = upstreams.filter(({ isPlatform }) => !isPlatform);
+  const others = [...PAGE_PREFIXES, ...DOCUMENTATION, ...services.flatMap((service) => service.prefixes)].map(
+    toComparablePath,
+  );
+  const matches = (prefix: string): boolean =>
+    hasOperation(prefix) ||
+    others.some((other) => isWithin(other, prefix) || isWithin(prefix, other)) ||
+    upstreams.some(({ pages }) => pages?.test(prefix));
+  const unknown = prefixes.filter((prefix) => !matches(toComparablePath(prefix)));
+  if (unknown.length === 0) return;
+  throw new ConfigError(
+    `BLOCKED_PATHS has ${unknown.join(', ')}, where the gateway serves nothing; use paths such as /api/v1/contact`,
+  );
+};
 
 /** Rejects the requests of these networks, apart from health checks, with 429. */
 export const blockNetworks = (

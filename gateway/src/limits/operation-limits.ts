@@ -85,6 +85,18 @@ const findPath = (node: PathNode | undefined, segments: string[], index = 0): Pa
   );
 };
 
+/** Whether a path of the document is the given one or lies below it. */
+const isReachable = (node: PathNode | undefined, [segment, ...others]: string[]): boolean => {
+  if (node === undefined || segment === undefined) return node !== undefined;
+  return isReachable(node.segments.get(segment), others) || isReachable(node.parameter, others);
+};
+
+/** Finds out whether the document has an operation at a path or below it. */
+export const createOperationSearch = (document: OpenApiDocument) => {
+  const root = buildTree(document);
+  return (path: string): boolean => isReachable(root, toSegments(path));
+};
+
 /**
  * Reads the document's operations and their limits. A method that the path does not have, such as HEAD or
  * OPTIONS, counts towards the limits of all operations of the path. A request for an undocumented path has

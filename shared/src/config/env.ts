@@ -1,5 +1,5 @@
 import { bool, type CleanedEnv, cleanEnv, makeExactValidator, str } from 'envalid';
-import { describeProblems, inFileToo, readSecretVariable, readVariables } from './secret-file.ts';
+import { describeProblems, inFileToo, isSecret, readSecretVariable, readVariables } from './secret-file.ts';
 
 /** Lists every problem of the environment in one message. */
 export class ConfigError extends Error {
@@ -46,7 +46,17 @@ export const rejectProblems = (checks: readonly (() => unknown)[], isComplete = 
 
 const readValues = new WeakMap<Environment, Record<string, unknown>>();
 
-/** The values, with their defaults, that have been read from an environment so far, by variable. */
+/** The value without what is secret: keys are left out, and URLs have neither login nor parameters. */
+const toPublicValues = (name: string, value: unknown, validator: object): [string, unknown][] => {
+  if (!isSecret(validator) || value === undefined) return [[name, value]];
+  const isUrl = typeof value === 'string' && value.includes('://');
+  return isUrl ? [[name, value.replace(/\/\/.*@/, '//').replace(/\?.*/, '')]] : [];
+};
+
+/**
+ * The values, with their defaults, that have been read from an environment so far, by variable, without
+ * secrets.
+ */
 export const getReadValues = (environment: Environment): Readonly<Record<string, unknown>> =>
   readValues.get(environment) ?? {};
 
@@ -73,7 +83,9 @@ export const readEnvironment = <Specs extends object>(
     throw new ConfigError(problem);
   });
   rejectProblems([...own, ...calls], problems.length === 0);
-  const values = Object.keys(specs).map((name) => [name, (env as Record<string, unknown>)[name]]);
+  const values = Object.entries(specs).flatMap(([name, validator]) =>
+    toPublicValues(name, (env as Record<string, unknown>)[name], validator),
+  );
   readValues.set(environment, { ...getReadValues(environment), ...Object.fromEntries(values) });
   return env;
 };

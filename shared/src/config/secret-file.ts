@@ -42,10 +42,13 @@ export const inFileToo = <Maker extends (...options: never[]) => object>(make: M
   // The function has the overloads of `make`, which TypeScript cannot infer.
   ((...options: Parameters<Maker>) => ({ ...make(...options), [SECRET]: true })) as Maker;
 
+/** Whether the variable of a validator is a secret. */
+export const isSecret = (validator: object): boolean => SECRET in validator;
+
 type Readings = Map<string, SecretReading>;
 
 const readVariable = (environment: Variables, name: string, validator: object): SecretReading => {
-  if (SECRET in validator) return readSecretVariable(environment, name);
+  if (isSecret(validator)) return readSecretVariable(environment, name);
   const { [name]: value } = environment;
   return value ? { value } : {};
 };

@@ -26,22 +26,33 @@ export const toSettingText = (setting: string, readValues: Readonly<Record<strin
   return JSON.stringify(Array.isArray(value) ? value.toSorted() : (value ?? null));
 };
 
+/** The settings in which instances of a service may differ. */
+const OWN_SETTING = /_PORT$|^LISTEN_HOST$|^OTEL_RESOURCE_ATTRIBUTES$/;
+
 /** Exports fingerprints of the settings that the process has read, so that alerts find processes that differ. */
 export const registerSettingFingerprints = (
   metrics: Metrics,
   readValues: Readonly<Record<string, unknown>>,
 ): void => {
-  const samples = SHARED_SETTINGS.filter((setting) => setting in readValues).map((setting) => {
-    const fingerprint = createHash('sha256')
-      .update(toSettingText(setting, readValues))
-      .digest('hex')
-      .slice(0, 8);
-    return { labels: { setting, fingerprint }, value: 1 };
-  });
-  metrics.sampledGauge(
-    'shared_setting',
-    'A setting that must be equal in all processes that read it: the fingerprint of its value',
-    ['setting', 'fingerprint'],
-    () => samples,
+  const register = (name: string, help: string, isMember: (setting: string) => boolean): void => {
+    const samples = Object.keys(readValues)
+      .filter(isMember)
+      .map((setting) => {
+        const hash = createHash('sha256').update(toSettingText(setting, readValues)).digest('hex');
+        return { labels: { setting, fingerprint: hash.slice(0, 8) }, value: 1 };
+      });
+    metrics.sampledGauge(
+      name,
+      `${help}: the fingerprint of its value`,
+      ['setting', 'fingerprint'],
+      () => samples,
+    );
+  };
+  const isShared = (setting: string) => SHARED_SETTINGS.includes(setting);
+  register('shared_setting', 'A setting that must be equal in all processes that read it', isShared);
+  register(
+    'service_setting',
+    'A setting that must be equal in all instances of the service',
+    (setting) => !isShared(setting) && !OWN_SETTING.test(setting),
   );
 };

@@ -10,6 +10,7 @@ import { createErrorLog } from '../log/repeated-errors.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { registerSecretFingerprints } from '../metrics/secret-fingerprints.ts';
 import { registerSettingFingerprints } from '../metrics/setting-fingerprints.ts';
+import { registerSwitches } from '../metrics/switches.ts';
 import type { HostCheck } from '../network/known-hosts.ts';
 import { VERSION } from '../tracing/tracer.ts';
 import { startTracing, stopTracing } from '../tracing/tracing.ts';
@@ -166,6 +167,8 @@ const configure = <Config extends ProcessConfig>(
 ): { config: Config; log: Log } => {
   const { config, misspelt, values } = readWithMisspelt(process.env, service.readConfig);
   registerSettingFingerprints(metrics, values);
+  registerSwitches(metrics, values);
+  metrics.labeledGauge('build_info', 'The release of the process', 'version', () => ({ [VERSION]: 1 }));
   const log = createLog({ service: service.name, level: config.logLevel });
   // `npm start` shows these lines.
   for (const warning of [misspelt ?? [], config.warnings ?? []].flat()) log.warn({ setting: true }, warning);
