@@ -57,13 +57,23 @@ create or replace function delete_account(owner uuid, cause text default null) r
     delete from sent_mails where user_id = owner;
     delete from service_mails where user_id = owner;
     delete from invitations where invited_by = owner;
-    -- Deletes the forms that were sent from the address. Forms from an unverified address may be another
-    -- person's.
+    -- Their waiting mails, also those to and from an earlier address.
+    delete from mail_outbox m using (
+        select lower(email) as email, message from lead_requests where user_id = owner
+        union all
+        select lower(email), message from support_requests where user_id = owner
+      ) form
+      where form.email = lower(coalesce(m.mail -> 'request' ->> 'email', m.mail ->> 'to'))
+        and form.message is not distinct from coalesce(m.mail -> 'request' ->> 'message', m.mail ->> 'message')
+        and m.user_id is null and m.mail ->> 'template' in ('lead-request', 'support-request', 'contact-reply');
+    delete from lead_requests where user_id = owner;
+    delete from support_requests where user_id = owner;
+    -- Forms that came before the address was verified belong to no account. Whoever has verified it may delete them.
     if former.is_email_verified then
       -- Somebody who signs up with an invited address and deletes the account must not end the invitation.
       delete from invitations where email = former.email;
-      delete from lead_requests where lower(email) = former.email;
-      delete from support_requests where lower(email) = former.email;
+      delete from lead_requests where lower(email) = former.email and user_id is null;
+      delete from support_requests where lower(email) = former.email and user_id is null;
       delete from mail_outbox where lower(mail -> 'request' ->> 'email') = former.email;
       delete from mail_outbox where mail ->> 'template' = 'contact-reply' and lower(mail ->> 'to') = former.email;
     end if;

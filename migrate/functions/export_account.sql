@@ -53,14 +53,14 @@ create or replace function export_account(owner uuid) returns jsonb
         from team_members m join teams t on t.id = m.team_id join employee_profiles e on e.id = m.employee_id
         where e.user_id = u.id
       ) r), '[]'),
-    -- Anybody can submit a form with any e-mail: only a verified one suggests that the forms are the user's.
+    -- Anybody can submit a form with any e-mail: only one that was verified suggests that the form is the user's.
     'contactForms', coalesce((
       select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
         select 'lead' as kind, id, name, email, phone, company, null as subject, message, created_at as "createdAt"
-          from lead_requests where u.is_email_verified and lower(email) = u.email
+          from lead_requests where user_id = u.id
         union all
         select 'support', id, name, email, null, null, subject, message, created_at
-          from support_requests where u.is_email_verified and lower(email) = u.email
+          from support_requests where user_id = u.id
       ) r), '[]'),
     'invitations', coalesce((
       select jsonb_agg(to_jsonb(r) order by r."createdAt") from (

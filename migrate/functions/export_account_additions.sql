@@ -20,9 +20,9 @@ create or replace function export_account_additions(owner uuid) returns jsonb
       select jsonb_object_agg(r.form_id, r.replies) from (
         select f.id as form_id, jsonb_agg(jsonb_build_object('text', e.text, 'createdAt', e.created_at) order by e.created_at, e.id) as replies
         from (
-          select id from lead_requests where u.is_email_verified and lower(email) = u.email
+          select id from lead_requests where user_id = u.id
           union all
-          select id from support_requests where u.is_email_verified and lower(email) = u.email
+          select id from support_requests where user_id = u.id
         ) f join contact_entries e on (e.lead_request_id = f.id or e.support_request_id = f.id) and e.kind = 'reply'
         group by f.id
       ) r), '{}')

@@ -1585,7 +1585,7 @@ export interface components {
              */
             assignee: components["schemas"]["UserReference"] | null;
             /**
-             * @description The account with this verified address. It need not be that of the sender.
+             * @description The account whose verified address it was when the form came. It need not be that of the sender.
              * @example null
              */
             account: {
@@ -1644,7 +1644,7 @@ export interface components {
              */
             assignee: components["schemas"]["UserReference"] | null;
             /**
-             * @description The account with this verified address. It need not be that of the sender.
+             * @description The account whose verified address it was when the form came. It need not be that of the sender.
              * @example null
              */
             account: {
@@ -3368,7 +3368,7 @@ export interface components {
         ContactRequestDoneFilter: boolean;
         /** @description The id of an ADMIN, for the forms that are assigned to them, or `none` for those without an assignee. */
         ContactRequestAssigneeFilter: string;
-        /** @description Only forms that were sent from the verified address of this user. */
+        /** @description Only forms that named the verified address of this user when they came, also an earlier address. */
         ContactRequestUserFilter: string;
         /**
          * @description Matches a part of the name, address, company or subject. Letter case and accents make no difference. Totals are those of
@@ -4954,7 +4954,7 @@ export interface operations {
                 isDone?: components["parameters"]["ContactRequestDoneFilter"];
                 /** @description The id of an ADMIN, for the forms that are assigned to them, or `none` for those without an assignee. */
                 assigneeId?: components["parameters"]["ContactRequestAssigneeFilter"];
-                /** @description Only forms that were sent from the verified address of this user. */
+                /** @description Only forms that named the verified address of this user when they came, also an earlier address. */
                 userId?: components["parameters"]["ContactRequestUserFilter"];
                 /**
                  * @description Matches a part of the name, address, company or subject. Letter case and accents make no difference. Totals are those of

@@ -18,7 +18,7 @@ export type ContactRequest = {
   doneAt: Date | null;
   doneBy: UserReference | null;
   assignee: UserReference | null;
-  /** The account whose verified address it is. */
+  /** The account whose verified address the form named when it came. */
   account: { id: string; name: string | null } | null;
   /** The time of the latest reply. */
   repliedAt: Date | null;
@@ -39,7 +39,7 @@ export type ContactRequestQuery = PageQuery & {
   isDone?: boolean | undefined;
   /** The id of an ADMIN, or `none`. */
   assigneeId?: string | undefined;
-  /** The user whose verified address it is. */
+  /** The user whose verified address the form named when it came. */
   userId?: string | undefined;
   q?: string | undefined;
 };

@@ -138,15 +138,18 @@ describe('contact requests', () => {
 
   it('are deleted with the account of a verified address, also when they are done', async () => {
     const { records } = service();
-    const [owner, stranger] = [
+    const [owner, late, stranger] = [
       await records.user(['CUSTOMER'], { isEmailVerified: true }),
       await records.user(['CUSTOMER']),
+      await records.user(['CUSTOMER']),
     ];
+    await addForm('lead_requests', { email: late.email });
+    await records.verifyEmail(late.id);
     const done = await addForm('lead_requests', { email: owner.email });
     await edit(done, true);
     await addForm('support_requests', { email: owner.email.toUpperCase() });
     const kept = await addForm('support_requests', { email: stranger.email });
-    for (const { id } of [owner, stranger]) await records.deleteAccount(id);
+    for (const { id } of [owner, late, stranger]) await records.deleteAccount(id);
     expect(getIds(await list())).to.deep.equal([kept]);
   });
 

@@ -10,26 +10,22 @@ const TABLES = { lead: 'lead_requests', support: 'support_requests' } as const;
 const toSearched = (last: string): string =>
   `search_key(coalesce(name, '') || E'\\n' || email || E'\\n' || coalesce(${last}, ''))`;
 const toKeys = (kind: ContactRequestKind, last: string): string => `
-  select id, created_at, done_at, assignee_id, lower(email) as sender, '${kind}' as kind, ${toSearched(last)} as searched
+  select id, created_at, done_at, assignee_id, user_id, '${kind}' as kind, ${toSearched(last)} as searched
   from ${TABLES[kind]}`;
 /** Postgres merges the indexes of both tables in list order. */
 const KEYS = `(${toKeys('lead', 'company')} union all ${toKeys('support', 'subject')}) f`;
 const FORMS = `(
     select id, 'lead' as kind, name, email, phone, company, null as subject, message, created_at, done_at, done_by,
-      assignee_id, replied_at from lead_requests
+      assignee_id, user_id, replied_at from lead_requests
     union all
     select id, 'support', name, email, null, null, subject, message, created_at, done_at, done_by,
-      assignee_id, replied_at from support_requests
+      assignee_id, user_id, replied_at from support_requests
   ) f`;
 
 const COLUMNS = `f.id, f.kind, f.name, f.email, f.phone, f.company, f.subject, f.message, f.created_at, f.done_at,
   ${toReferenceTo('f.done_by')} as done_by, ${toReferenceTo('f.assignee_id')} as assignee,
-  case when a.id is not null then json_build_object('id', a.id, 'name', ${toNameOf('a.id')}) end as account,
+  case when f.user_id is not null then json_build_object('id', f.user_id, 'name', ${toNameOf('f.user_id')}) end as account,
   f.replied_at`;
-/** With the limit, Postgres looks the account of each form up; it would read all users, as it expects many forms. */
-const ACCOUNT = `left join lateral (
-    select id from users where email = lower(f.email) and is_email_verified limit 1
-  ) a on true`;
 
 const CONTACT_REQUESTS: List = {
   name: 'contact-requests',
@@ -41,12 +37,12 @@ const CONTACT_REQUESTS: List = {
     isDone: '(f.done_at is not null) = ?',
     assigneeId: 'f.assignee_id = ?',
     isUnassigned: '(f.assignee_id is null) = ?',
-    userId: 'f.sender = (select email from users where id = ? and is_email_verified)',
+    userId: 'f.user_id = ?',
   },
   searched: ['f.searched'],
   ignoresAccents: true,
   columns: COLUMNS,
-  joins: `join ${FORMS} on f.id = page.id ${ACCOUNT}`,
+  joins: `join ${FORMS} on f.id = page.id`,
 };
 
 export const createContactList = (fetchPage: FetchPage) => ({
@@ -77,7 +73,7 @@ export const createContactStore = (database: Database) => {
 
   const find = async (id: string): Promise<ContactRequest | undefined> => {
     const { rows } = await database.raw<{ rows: ContactRequest[] }>(
-      `select ${COLUMNS} from ${FORMS} ${ACCOUNT} where f.id = ?`,
+      `select ${COLUMNS} from ${FORMS} where f.id = ?`,
       [id],
     );
     return rows[0];

@@ -36,6 +36,8 @@ const useRequests = () => {
       `select mail, user_id from mail_outbox where mail ->> 'template' = 'contact-reply' and mail ->> 'to' = $1`,
       [to],
     );
+  const changeEmail = (id: string, email = uniqueEmail()) =>
+    records().query('update users set email = $2 where id = $1', [id, email]);
   const reference = ({ id, email }: SignedInUser) => ({ id, email, name: null });
   beforeEach('delete the forms of other tests', () =>
     records().query('with a as (delete from lead_requests) delete from support_requests'),
@@ -52,6 +54,7 @@ const useRequests = () => {
     addNote,
     reply,
     findMails,
+    changeEmail,
     reference,
   };
 };
@@ -135,7 +138,7 @@ describe('assignment of a contact request', () => {
 });
 
 describe('filters of contact requests', () => {
-  const { administrator, records, list, submit, submitLead, edit } = useRequests();
+  const { administrator, records, list, submit, submitLead, edit, changeEmail } = useRequests();
 
   it('find what is assigned to somebody or to nobody', async () => {
     const taken = await submit();
@@ -147,7 +150,7 @@ describe('filters of contact requests', () => {
     expectError(await list({ assigneeId: 'nobody' }), 400, 'VALIDATION_FAILED', '/query/assigneeId');
   });
 
-  it('find the forms of a verified address, in any letter case, with the account', async () => {
+  it('find the forms that named the verified address of an account when they came, in any letter case', async () => {
     const verified = await records().user(['CUSTOMER'], {
       isEmailVerified: true,
       firstName: 'Ada',
@@ -156,10 +159,18 @@ describe('filters of contact requests', () => {
     const unverified = await records().user(['CUSTOMER']);
     const own = await submit({ email: verified.email.toUpperCase() });
     const other = await submitLead({ email: unverified.email });
-    const { body } = await list({ userId: verified.id });
-    expect(body.data).to.have.lengthOf(1);
-    expect(body.data[0]).to.deep.include({ id: own.id, account: { id: verified.id, name: 'Ada Byron' } });
-    expect((await list({ userId: unverified.id })).body.total).to.equal(0);
+    const expectAccounts = async () => {
+      const { body } = await list({ userId: verified.id });
+      expect(body.data).to.have.lengthOf(1);
+      expect(body.data[0]).to.deep.include({ id: own.id, account: { id: verified.id, name: 'Ada Byron' } });
+      expect((await list({ userId: unverified.id })).body.total).to.equal(0);
+    };
+    await expectAccounts();
+    // Whoever verifies an address, or takes one over, gets nothing that came before.
+    await changeEmail(verified.id);
+    await changeEmail(unverified.id, verified.email);
+    await records().verifyEmail(unverified.id);
+    await expectAccounts();
     expect((await list()).body.data[0]).to.deep.include({ id: other.id, account: null });
   });
 
@@ -248,8 +259,9 @@ describe('notes about a contact request', () => {
 });
 
 describe('replies to a contact request', () => {
-  const { service, administrator, records, submit, submitLead, get, edit, reply, findMails, reference } =
+  const { service, administrator, records, list, submit, submitLead, get, edit, reply, ...others } =
     useRequests();
+  const { findMails, changeEmail, reference } = others;
 
   it('are mailed as written, with the inbox as Reply-To, and change neither state nor assignee', async () => {
     const { id, email, createdAt } = await submit({ message: HOSTILE.replace('\r', '') });
@@ -332,6 +344,41 @@ describe('replies to a contact request', () => {
       [[own.id, other.id]],
     );
     expect(kept).to.have.lengthOf(1);
+  });
+
+  it('are deleted with an account that has changed its address, and its forms and their waiting mails', async () => {
+    const [user, next] = [
+      await records().user(['CUSTOMER'], { isEmailVerified: true }),
+      await records().user(['CUSTOMER']),
+    ];
+    const own = await submit({ email: user.email });
+    await submitLead({ email: user.email });
+    await reply(own.id);
+    // As instances of the previous release write the reply after the change.
+    await records().query(`update mail_outbox set user_id = null where mail ->> 'to' = $1`, [user.email]);
+    await changeEmail(user.id);
+    await changeEmail(next.id, user.email);
+    await records().verifyEmail(next.id);
+    const kept = await submit({ email: user.email, message: 'Of the next owner' });
+    await reply(kept.id);
+    await records().deleteAccount(user.id);
+    expect(getIds(await list())).to.deep.equal([kept.id]);
+    const waiting = await records().query(
+      `select coalesce(mail -> 'request', mail) ->> 'message' as message from mail_outbox where mail::text like $1`,
+      [`%${user.email}%`],
+    );
+    expect(waiting).to.deep.equal([{ message: 'Of the next owner' }, { message: 'Of the next owner' }]);
+  });
+
+  it('of nobody is a form that comes during a deletion of the account', async () => {
+    const user = await records().user(['CUSTOMER'], { isEmailVerified: true });
+    const deletion = await holdLock(
+      service().databaseUrl,
+      'with locked as (select id from users where id = $1 for no key update) select delete_account(id) from locked',
+      [user.id],
+    );
+    const [form] = await Promise.all([submit({ email: user.email }), deletion.commitWhenWaiting(1)]);
+    expect((await get(form.id)).body.account).to.equal(null);
   });
 
   it('are not mailed during a deletion of the account', async () => {

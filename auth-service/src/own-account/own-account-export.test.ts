@@ -137,6 +137,27 @@ describe('account export', () => {
     expect(body.sessions[0].staysSignedIn).to.equal(true);
   });
 
+  it('contains the forms of an earlier address, and none from before the address was verified', async () => {
+    const { user, device, own } = await begin(CUSTOMER);
+    const send = (message: string) =>
+      records.query("insert into support_requests (email, subject, message) values ($1, '-', $2)", [
+        user.email,
+        message,
+      ]);
+    const setVerified = (isVerified: boolean) =>
+      records.query('update users set is_email_verified = $2 where id = $1', [user.id, isVerified]);
+    await setVerified(false);
+    await send('before');
+    await setVerified(true);
+    await send('verified');
+    await records.query("update users set email = 'new-' || email where id = $1", [user.id]);
+    await send('after');
+    const { body } = await own.accountExport(device);
+    expect(body.contactForms.map(({ message }: Record<string, string>) => message)).to.deep.equal([
+      'verified',
+    ]);
+  });
+
   it('contains the switch of the second step and the pauses of the account, and no current session', async () => {
     const { user, device, own } = await begin(CUSTOMER);
     const before = (await own.accountExport(device)).body;

@@ -18,6 +18,7 @@ export const MIGRATIONS = [
   '0011-sign-in-orders-with-filters',
   '0012-audit-records-with-actions',
   '0013-tidy-names',
+  '0014-accounts-of-contact-forms',
 ];
 
 /** A readiness check that fails, and logs what is missing, while the schema lacks a migration of this release. */

@@ -26,7 +26,7 @@ export const CONTACT = defineWords({
     openAccount: 'Open account',
     hasAccount: (name: string) =>
       `An account has this address: ${name}. Anybody can enter an address, so ask by email before you change it.`,
-    noAccount: 'No account has this address.',
+    noAccount: 'No account had this address when the request came.',
     searchPeople: 'Search people',
     assignedTo: 'Assigned to:',
     noAssignee: 'Nobody',
@@ -96,7 +96,7 @@ export const CONTACT = defineWords({
     openAccount: 'Konto öffnen',
     hasAccount: (name) =>
       `Ein Konto hat diese Adresse: ${name}. Jeder kann eine Adresse eingeben; fragen Sie per E-Mail nach, bevor Sie es ändern.`,
-    noAccount: 'Kein Konto hat diese Adresse.',
+    noAccount: 'Kein Konto hatte diese Adresse, als die Anfrage kam.',
     searchPeople: 'Personen suchen',
     assignedTo: 'Zugewiesen:',
     noAssignee: 'Niemand',

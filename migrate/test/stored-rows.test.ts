@@ -1,17 +1,23 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-import knexPackage from 'knex';
-import { up } from '../migrations/0013-tidy-names.ts';
+import knexPackage, { type Knex } from 'knex';
+import { up as tidyNames } from '../migrations/0013-tidy-names.ts';
+import { up as giveForms } from '../migrations/0014-accounts-of-contact-forms.ts';
 
 const UNTIDY = '\u200b \u00a0Jose\u0301 \u00adAda\u0085\u3000';
 
-describe('migration of names', () => {
+describe('migration of stored rows', () => {
   let database: TestDatabase;
-  before(async () => {
+  let db: Knex;
+  beforeEach(async () => {
     database = await createTestDatabase();
+    db = knexPackage.knex({ client: 'pg', connection: database.url, pool: { min: 1, max: 1 } });
   });
-  after(() => database.drop());
+  afterEach(async () => {
+    await db.destroy();
+    await database.drop();
+  });
 
   it('tidies names as requests do, in batches, and leaves updated_at and all other names', async () => {
     await queryDatabase(
@@ -29,9 +35,7 @@ describe('migration of names', () => {
        insert into support_requests (name, email, subject, message) values ($1, 'a@example.com', $1, ' as sent ')`,
       [UNTIDY],
     );
-    const db = knexPackage.knex({ client: 'pg', connection: database.url, pool: { min: 1, max: 1 } });
-    await up(db);
-    await db.destroy();
+    await tidyNames(db);
     const expected = 'Jos\u00e9 Ada';
     expect(
       await queryDatabase(
@@ -49,6 +53,33 @@ describe('migration of names', () => {
         team: expected,
         ...{ lead: expected, company: expected, sender: expected, subject: expected, message: ' as sent ' },
       },
+    ]);
+  });
+
+  it('gives contact forms to the accounts that have verified their addresses, in batches', async () => {
+    await queryDatabase(
+      database.url,
+      `insert into users (email, password_hash, is_email_verified)
+         values ('ada@example.com', '-', true), ('eve@example.com', '-', false);
+       insert into lead_requests (name, email) select 'Ada', 'Ada@Example.com' from generate_series(1, 2500);
+       insert into support_requests (email, subject, message)
+         values ('ada@example.com', '-', '-'), ('eve@example.com', '-', '-'), ('bob@example.com', '-', '-');
+       update lead_requests set user_id = null;
+       update support_requests set user_id = null`,
+    );
+    await giveForms(db);
+    expect(
+      await queryDatabase(
+        database.url,
+        `select u.email as owner, f.email, count(*)::int as forms
+         from (select email, user_id from lead_requests union all select email, user_id from support_requests) f
+           left join users u on u.id = f.user_id group by 1, 2 order by f.email collate "C"`,
+      ),
+    ).to.deep.equal([
+      { owner: 'ada@example.com', email: 'Ada@Example.com', forms: 2500 },
+      { owner: 'ada@example.com', email: 'ada@example.com', forms: 1 },
+      { owner: null, email: 'bob@example.com', forms: 1 },
+      { owner: null, email: 'eve@example.com', forms: 1 },
     ]);
   });
 });
