@@ -11,10 +11,15 @@ export const findFirst = (dialog: HTMLDialogElement): HTMLElement =>
   dialog.querySelector<HTMLElement>('.dialog-body button, button') ??
   dialog;
 
-/** Returns what has come instead: in the dialog on top, else the line that says what happened, else the heading. */
-const findNext = (): HTMLElement | null => {
+/**
+ * Returns what has come instead: in the dialog on top, else the row after a deleted one, else the line that says what
+ * happened, else the heading.
+ */
+const findNext = (nextRow: Element | null | undefined): HTMLElement | null => {
   const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1);
   if (dialog) return findFirst(dialog);
+  const inNextRow = nextRow?.isConnected && nextRow.querySelector<HTMLElement>('button');
+  if (inNextRow) return inNextRow;
   return document.querySelector<HTMLElement>('.status-line') ?? document.querySelector('h1');
 };
 
@@ -25,12 +30,14 @@ const findNext = (): HTMLElement | null => {
 export const useKeptFocus = (): void => {
   useEffect(() => {
     let last: Element | undefined;
+    let nextRow: Element | null | undefined;
     const remember = ({ target }: FocusEvent) => {
       last = target instanceof Element ? target : undefined;
+      nextRow = last?.closest('.item')?.nextElementSibling;
     };
     const observer = new MutationObserver(() => {
       if (!last || last.isConnected || document.activeElement !== document.body) return;
-      findNext()?.focus({ preventScroll: true });
+      findNext(nextRow)?.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', remember);
     observer.observe(document.body, { childList: true, subtree: true });

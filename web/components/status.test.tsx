@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
+import { useState } from 'react';
 import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { press } from '../testing/screen.ts';
@@ -27,6 +28,36 @@ const Screen = () => {
     </>
   );
 };
+
+const Devices = () => {
+  useKeptFocus();
+  const say = useSayStatus();
+  const [devices, setDevices] = useState(['Laptop', 'Phone', 'Tablet']);
+  const end = (ended: string) => {
+    say(`${ended} is signed out.`);
+    setDevices(devices.filter((device) => device !== ended));
+  };
+  return (
+    <>
+      <StatusLine />
+      {devices.map((device) => (
+        <div key={device} className="item">
+          <Button onClick={() => end(device)}>{device}</Button>
+        </div>
+      ))}
+    </>
+  );
+};
+
+describe('focus of a row that is gone', () => {
+  it('goes to the next row, and from the last one to the status line', async () => {
+    await renderScreen(<Devices />);
+    await press('Phone');
+    await waitFor(() => expect(document.activeElement?.textContent).to.equal('Tablet'));
+    await press('Tablet');
+    await waitFor(() => expect(document.activeElement?.className).to.include('status-line'));
+  });
+});
 
 describe('status line', () => {
   const block = async () => {
