@@ -221,7 +221,7 @@ export const Form = ({
         }}
       >
         {!(isInFields || retrySeconds === 0) && (
-          <ErrorMessage error={error} sentence={sentenceOf?.(error)}>
+          <ErrorMessage error={error} sentence={sentenceOf?.(error)} saysOffline>
             {nextStep}
           </ErrorMessage>
         )}

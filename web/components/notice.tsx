@@ -59,24 +59,27 @@ type ErrorNoticeProps = {
   error: unknown;
   /** Replaces the API's sentence. */
   sentence?: ReactNode;
+  /** Says that there is no connection before anything is sent. */
+  saysOffline?: boolean;
   /** The next step, after the API's sentence. */
   children?: ReactNode;
 };
 
 /** An error without a connection is no longer one when the connection is back. */
-const useConnection = (error: unknown): 'lost' | 'back' | undefined => {
+const useConnection = (error: unknown, saysOffline: boolean): 'lost' | 'back' | undefined => {
   const isOnline = useIsOnline();
   const [lost, setLost] = useState<unknown>();
   if (error !== lost && !isOnline && isPlatformError(error, 'GATEWAY_UNREACHABLE')) setLost(error);
+  if (saysOffline && !isOnline) return 'lost';
   if (error == null || error !== lost) return undefined;
   return isOnline ? 'back' : 'lost';
 };
 
 /** Announced at once. Renders nothing without an error, but exists before it, as `role="alert"` needs. */
-export const ErrorMessage = ({ error, sentence, children }: ErrorNoticeProps) => {
+export const ErrorMessage = ({ error, sentence, saysOffline = false, children }: ErrorNoticeProps) => {
   const words = useWords(FORM);
   const requestId = findRequestId(error);
-  const connection = useConnection(error);
+  const connection = useConnection(error, saysOffline);
   if (connection !== undefined)
     return (
       <div role="status">

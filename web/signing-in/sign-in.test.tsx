@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react/pure.js';
+import { act, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, bodiesOf, listSent } from '../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
@@ -43,6 +43,23 @@ describe('sign-in page', () => {
     await waitFor(() =>
       expect((document.activeElement as HTMLInputElement).value).to.equal('ada@example.com'),
     );
+  });
+
+  it('says that there is no connection before anything is sent, until there is one', async () => {
+    const setOnline = (value: boolean) => {
+      Object.defineProperty(navigator, 'onLine', { value, configurable: true });
+      act(() => void window.dispatchEvent(new Event(value ? 'online' : 'offline')));
+    };
+    await renderSignIn();
+    await findField('Email');
+    try {
+      setOnline(false);
+      await expectAnnouncement('No connection', 'status');
+      setOnline(true);
+      await expectNoText('No connection');
+    } finally {
+      Reflect.deleteProperty(navigator, 'onLine');
+    }
   });
 
   it('marks empty fields, focuses the first one and sends nothing', async () => {
