@@ -329,6 +329,7 @@ describe('own account', () => {
     await user.click(await screen.findByText('Sign-in history'));
     await expectText('Company');
     await expectText('Wrong password');
+    expect(screen.getAllByRole('heading', { name: / November 2026$/ })).to.have.lengthOf(2);
     answer('signIns', {
       isOfLaterRelease: true,
       body: () => ({ data: [{ ...third, result: 'OF_A_LATER_RELEASE', methods: [] }], nextCursor: null }),

@@ -7,7 +7,7 @@ import { ChevronIcon } from '../components/icons.tsx';
 import { QueryError } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { describeMethods, nameOfDevice } from '../words/device.ts';
-import { formatDateAndTime } from '../words/formats.ts';
+import { formatLongDay, formatTime } from '../words/formats.ts';
 import { useKindName } from '../words/kind-names.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
@@ -26,7 +26,7 @@ const SignIn = ({ entry }: { entry: RecordedSignIn }) => {
   return (
     <li>
       <time className="muted" dateTime={entry.at}>
-        {formatDateAndTime(new Date(entry.at))}
+        {formatTime(new Date(entry.at))}
       </time>
       <span>
         {nameOfDevice(entry)} <span className="muted">{entry.ip}</span>
@@ -56,6 +56,7 @@ export const SignInHistory = () => {
   const [isOpen, setOpen] = useState(false);
   const query = useSignIns(isOpen);
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const days = Map.groupBy(entries, ({ at }) => formatLongDay(new Date(at)));
   return (
     <details className="history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
@@ -65,12 +66,17 @@ export const SignInHistory = () => {
       </summary>
       <div className="history-list">
         <QueryError query={query} />
-        <ul>
-          {entries.map((entry, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may have happened at once; the list only grows.
-            <SignIn key={`${entry.at}${index}`} entry={entry} />
-          ))}
-        </ul>
+        {[...days].map(([day, ofDay]) => (
+          <section key={day}>
+            <h3 className="history-day">{day}</h3>
+            <ul>
+              {ofDay.map((entry, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two may have happened at once; the list only grows.
+                <SignIn key={`${entry.at}${index}`} entry={entry} />
+              ))}
+            </ul>
+          </section>
+        ))}
         {query.hasNextPage && (
           <Button look="link" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             {words.olderSignIns}
