@@ -9,7 +9,7 @@ import type { PageSettings } from './page-settings.ts';
 const toLogoName = (logo: Logo | undefined, name: string): string | null =>
   logo === undefined ? null : `${name}.${logo.type}`;
 
-/** The panel is as dark as the colour of the brand, in both schemes, so its text tells which logo can be seen. */
+/** The panel may be dark on light pages, and light on dark ones, so its text tells which logo can be seen. */
 const toPanel = ({ brandPanel, accent, ...settings }: PageSettings) => {
   if (brandPanel === undefined) return null;
   const { light, dark } = readBrand(accent);

@@ -108,6 +108,13 @@ describe('colours of a brand', () => {
       }
   });
 
+  it('leave the panel in the colour of the brand, but give a white one the ground of dark pages', () => {
+    const toPanels = (brand: Colour) => SCHEMES.map((scheme) => deriveBrandColours(brand, scheme).panel);
+    expect(toPanels('#ffffff')).to.deep.equal(['#ffffff', deriveBrandColours('#ffffff', 'dark').ground]);
+    expect(toPanels('#000000')).to.deep.equal(['#000000', '#000000']);
+    expect(toPanels('#ffcc00')).to.deep.equal(['#ffcc00', '#ffcc00']);
+  });
+
   it('underline links only where they have the colour of the text', () => {
     expect(deriveBrandColours('#333333', 'light').linkLine).to.equal('underline');
     expect(deriveBrandColours('#ff6900', 'light').linkLine).to.equal('none');

@@ -121,7 +121,9 @@ export const deriveBrandColours = (brand: Colour, name: Scheme): BrandColours =>
   const [ground, shape] = [toGround(scheme.ground), toGround(scheme.shape)];
   const tint = mix(accent, scheme.page, scheme.tint * (isGrey ? 0.45 : 1));
   const grounds = [scheme.page, scheme.surface, scheme.raised, scheme.hover, tint, ground, shape];
-  const onPanel = findTextColour(brand);
+  // A white panel would glare beside a dark page.
+  const panel = isGrey && name === 'dark' && findTextColour(brand) !== '#ffffff' ? ground : brand;
+  const onPanel = findTextColour(panel);
   return {
     accent,
     onAccent,
@@ -136,9 +138,9 @@ export const deriveBrandColours = (brand: Colour, name: Scheme): BrandColours =>
     tint,
     ground,
     shape,
-    panel: brand,
+    panel,
     onPanel,
-    panelShape: findPanelShape(brand, onPanel),
+    panelShape: findPanelShape(panel, onPanel),
   };
 };
 
