@@ -17,6 +17,12 @@ const isListed = ({ origin }: URL): boolean => getSettings().returnOrigins.inclu
 /** Remembers the listed site that the person comes from, in this tab: later pages lead back to it, too. */
 export const rememberReturnSite = (query: string): void => {
   const url = findReturnTo(query);
+  const returnTo = new URLSearchParams(query).get('returnTo');
+  if (returnTo && !url)
+    // biome-ignore lint/suspicious/noConsole: an engineer would only see that the sign-in ends in the own account.
+    console.warn(
+      `returnTo is ignored: ${returnTo} is neither on an origin in ACCOUNT_RETURN_ORIGINS nor a page here`,
+    );
   if (url && isListed(url)) saveDraft(DRAFT, url.href);
 };
 
