@@ -31,10 +31,15 @@ export const CardBody = ({ children }: { children: ReactNode }) => (
   <div className="card-body">{children}</div>
 );
 
+type CardRowProps = { icon?: ReactNode; children: ReactNode; button?: ReactNode };
+
 /** One line of a card: what it is, facts below it, and a button or a fact at the right. */
-export const CardRow = ({ children, button }: { children: ReactNode; button?: ReactNode }) => (
+export const CardRow = ({ icon, children, button }: CardRowProps) => (
   <div className={button ? 'card-row card-row-with-button' : 'card-row'}>
-    <div>{children}</div>
+    <div className={icon ? 'card-row-with-icon' : undefined}>
+      {icon}
+      <div>{children}</div>
+    </div>
     {button && <div className="row row-end">{button}</div>}
   </div>
 );

@@ -12,6 +12,9 @@ export const MobileIcon = /* @__PURE__ */ icon(
 export const LaptopIcon = /* @__PURE__ */ icon(
   'M18 5a2 2 0 0 1 2 2v8.526a2 2 0 0 0 .212.897l1.068 2.127a1 1 0 0 1-.9 1.45H3.62a1 1 0 0 1-.9-1.45l1.068-2.127A2 2 0 0 0 4 15.526V7a2 2 0 0 1 2-2zM20.054 15.987H3.946',
 );
+/** A phone or a computer, as far as the browser says. */
+export const DeviceIcon = ({ userAgent }: { userAgent: string | null }) =>
+  /Mobi|Android|iPhone|iPad/.test(userAgent ?? '') ? <MobileIcon /> : <LaptopIcon />;
 export const PasswordIcon = /* @__PURE__ */ icon(
   'M4 6h16a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-16a2 2 0 0 1-2-2v-8a2 2 0 0 1 2-2zM12 12h.01M17 12h.01M7 12h.01',
 );

@@ -12,12 +12,10 @@ import { describeMethods, nameOfDevice } from '../words/device.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
-import { LaptopIcon, MobileIcon } from './account-icons.tsx';
+import { DeviceIcon } from './account-icons.tsx';
 import { ACCOUNT_CHANGE, useNameOfProvider, useSessions } from './queries.ts';
 import { ActionGroup, Moment, Row, WideRow } from './rows.tsx';
 import { SignInHistory } from './sign-in-history.tsx';
-
-const isPhone = ({ userAgent }: OwnSession): boolean => /Mobi|Android|iPhone|iPad/.test(userAgent ?? '');
 
 const SignOutDevice = ({ session, name }: { session: OwnSession; name: string }) => {
   const words = useWords(OWN_ACCOUNT);
@@ -45,7 +43,7 @@ const Device = ({ session }: { session: OwnSession }) => {
   const name = nameOfDevice(session);
   return (
     <Row
-      icon={isPhone(session) ? <MobileIcon /> : <LaptopIcon />}
+      icon={<DeviceIcon userAgent={session.userAgent} />}
       title={name}
       badge={isCurrent && <Badge look="tint">{words.thisDevice}</Badge>}
       notes={[

@@ -129,6 +129,19 @@ describe('account pages', () => {
   );
 
   it(
+    'keep the foot of a dialog in sight in a low window',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser({ ...ENGLISH, viewport: { width: 1280, height: 560 } });
+      const page = await openPage(browser, '/account/customer/sign-in');
+      await signInByKeyboard(page, await createPerson('CUSTOMER'));
+      await page.getByRole('button', { name: 'Delete account' }).click();
+      const button = page.getByRole('dialog').getByRole('button', { name: 'Delete account' });
+      const { y, height } = (await button.boundingBox()) ?? { y: 560, height: 0 };
+      expect(y + height).to.be.below(560);
+    }),
+  );
+
+  it(
     'say that there is no connection where a page cannot be loaded, and show it as soon as there is one',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(ENGLISH);

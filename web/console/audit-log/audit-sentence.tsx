@@ -15,6 +15,8 @@ type AuditSentenceProps = {
   record: AuditRecord;
   /** On the page of this user, who is not named there. */
   aboutUserId?: string;
+  /** The same on the page of a project or team. */
+  aboutTargetId?: string;
 };
 
 /** What the sentences need. @param hasProvider whether one of them may name a provider */
@@ -53,6 +55,6 @@ export const useColumns = (record: AuditRecord) => {
 };
 
 /** Who did what to whom, with links. */
-export const AuditSentence = ({ record, aboutUserId }: AuditSentenceProps) => (
-  <Parts parts={describeRecord(record, { ...useDescription('provider' in record.details), aboutUserId })} />
+export const AuditSentence = ({ record, ...about }: AuditSentenceProps) => (
+  <Parts parts={describeRecord(record, { ...useDescription('provider' in record.details), ...about })} />
 );

@@ -33,9 +33,27 @@ const toSentence = (...entry: Parameters<typeof toParts>) =>
   toParts(...entry)
     .map(({ text }) => text)
     .join('');
+const toSentenceOnPage = (entry: RecordToDescribe, language: 'en' | 'de') =>
+  describeRecord(entry, {
+    sentences: SENTENCES[language],
+    words: AUDIT_WORDS[language],
+    names: (name) => name.toLowerCase(),
+    aboutTargetId: SHOP,
+  })
+    .map(({ text }) => text)
+    .join('');
 const toGerman = (entry: RecordToDescribe) => toSentence(entry, undefined, 'de');
 
 describe('sentences of the audit log', () => {
+  it('do not name the project or team on its own page', () => {
+    const moved = record('PROJECT_STATUS_CHANGED', { ...project, details: { status: 'COMPLETED' } });
+    expect(toSentence(moved)).to.match(/ moved the project Bakery to “completed”$/);
+    expect(toSentenceOnPage(moved, 'en')).to.match(/ moved the project to “completed”$/);
+    expect(toSentenceOnPage(moved, 'de')).to.match(/ hat das Projekt auf „completed“ gesetzt$/);
+    const verified = record('TEAM_VERIFIED', { targetType: 'TEAM', targetId: SHOP, targetName: 'Blue Door' });
+    expect(toSentenceOnPage(verified, 'en')).to.match(/ verified the team$/);
+  });
+
   it('name the colleague who helped, and not the user', () => {
     const removed = (details: Record<string, unknown>) => record('SECOND_FACTOR_RESET', { details });
     const google = record('IDENTITY_UNLINKED', { details: { provider: 'google' } });
@@ -109,7 +127,7 @@ describe('sentences of the audit log', () => {
 
   it('name what was changed, and the role', () => {
     const edited = record('PROJECT_EDITED', { ...project, details: { fields: ['title', 'category'] } });
-    expect(toSentence(edited)).to.equal('admin@example.com changed the title and the category of Bakery');
+    expect(toSentence(edited)).to.equal('admin@example.com changed the title and the category of the project Bakery');
     expect(toSentence(record('ROLE_ASSIGNED', { details: { role: 'ARBITER' } }))).to.equal(
       'admin@example.com gave the role arbiter to mila@example.com',
     );

@@ -37,6 +37,8 @@ type Options = {
   names: (name: string) => string;
   /** The record appears on the page of this user. */
   aboutUserId?: string | undefined;
+  /** The record appears on the page of this project or team. */
+  aboutTargetId?: string | undefined;
 };
 
 /** A record of a later release may have an action without an entry. */
@@ -175,11 +177,14 @@ const capitalize = (parts: Part[]): Part[] => {
   return [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...others];
 };
 
-const chooseSentence = (record: RecordToDescribe, { sentences, words, aboutUserId }: Options): string => {
+const chooseSentence = (record: RecordToDescribe, options: Options): string => {
+  const { sentences, words, aboutUserId, aboutTargetId } = options;
   const { action, actorId, targetType, targetId } = record;
   const known = find(sentences, action);
   if (known === undefined) return words.unknownAction(action);
   const [inLog, aboutUser, toThemselves = inLog, aboutUserToThemselves = aboutUser] = known;
+  // "Ada verified the team Blue Door" without the name.
+  if (aboutTargetId !== undefined && targetId === aboutTargetId) return inLog.replace(' {target}', '');
   const userId = targetType === 'USER' ? targetId : actorId;
   const isOwn = actorId !== null && actorId === targetId;
   if (aboutUserId !== undefined && userId === aboutUserId) return isOwn ? aboutUserToThemselves : aboutUser;

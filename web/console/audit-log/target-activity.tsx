@@ -27,7 +27,7 @@ export const TargetActivity = ({ targetId, words }: TargetActivityProps) => {
       <QueryRows query={query} none={words.noActivity}>
         {(record) => (
           <CardRow key={record.id}>
-            <AuditSentence record={record} />
+            <AuditSentence record={record} aboutTargetId={targetId} />
             <RecordChanges details={record.details} />
             <div className="muted small">
               <Time at={record.createdAt} />

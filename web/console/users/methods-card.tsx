@@ -1,7 +1,9 @@
 import type { AdminUserDetail } from '@platform/client';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
+import { FingerprintIcon, GlobeIcon } from '../../components/form-icons.tsx';
 import { Time } from '../../components/time.tsx';
+import { MobileIcon, PasswordIcon } from '../../own-account/account-icons.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { useNameOfProvider } from '../provider-names.ts';
@@ -41,12 +43,20 @@ export const MethodsCard = ({ user, isOwn, onRemove }: MethodsProps) => {
         )
       }
     >
-      <CardRow button={!isOwn && <HelpMail user={user} mail="reset" />}>
+      <CardRow icon={<PasswordIcon />} button={!isOwn && <HelpMail user={user} mail="reset" />}>
         {hasPassword ? words.password : words.noPassword}
       </CardRow>
-      {totp && <CardRow button={!isOwn && <RemoveApp user={user} app={words.app} />}>{words.app}</CardRow>}
+      {totp && (
+        <CardRow icon={<MobileIcon />} button={!isOwn && <RemoveApp user={user} app={words.app} />}>
+          {words.app}
+        </CardRow>
+      )}
       {passkeys.map((passkey) => (
-        <CardRow key={passkey.id} button={!isOwn && <RemovePasskey user={user} passkey={passkey} />}>
+        <CardRow
+          key={passkey.id}
+          icon={<FingerprintIcon />}
+          button={!isOwn && <RemovePasskey user={user} passkey={passkey} />}
+        >
           {words.passkey}: <bdi>{passkey.name}</bdi>
           <LastUsed at={passkey.lastUsedAt} />
         </CardRow>
@@ -54,6 +64,7 @@ export const MethodsCard = ({ user, isOwn, onRemove }: MethodsProps) => {
       {identities.map(({ id, provider, email, lastUsedAt }) => (
         <CardRow
           key={id}
+          icon={<GlobeIcon />}
           button={!isOwn && <Disconnect user={user} id={id} provider={nameOfProvider(provider)} />}
         >
           {[nameOfProvider(provider), email].filter(Boolean).join(' · ')}

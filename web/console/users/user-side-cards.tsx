@@ -7,6 +7,7 @@ import { Card, CardRow } from '../../components/card.tsx';
 import { Pill } from '../../components/state.tsx';
 import { QueryRows } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { DeviceIcon } from '../../own-account/account-icons.tsx';
 import { usePlatform } from '../../session/platform.ts';
 import { listMethods, nameOfDevice } from '../../words/device.ts';
 import { formatNumber } from '../../words/formats.ts';
@@ -37,6 +38,7 @@ const Device = ({ user, session }: CardProps & { session: Session }) => {
   const isOwn = usePlatform().client.getSnapshot().session?.id === session.id;
   return (
     <CardRow
+      icon={<DeviceIcon userAgent={session.userAgent} />}
       button={
         isOwn ? (
           <Pill look="you">{help.thisDevice}</Pill>
