@@ -211,7 +211,7 @@ describe('account pages', () => {
     'let who is signed in continue, or use another account, and stay on hostile addresses',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
+      browser.allowErrors(REJECTED, /^returnTo is ignored: /);
       const [person, other] = [await createPerson('CUSTOMER'), await createPerson('CUSTOMER')];
       const path = '/account/customer/sign-in';
       const page = await openPage(browser, path);
