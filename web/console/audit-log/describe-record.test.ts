@@ -127,7 +127,9 @@ describe('sentences of the audit log', () => {
 
   it('name what was changed, and the role', () => {
     const edited = record('PROJECT_EDITED', { ...project, details: { fields: ['title', 'category'] } });
-    expect(toSentence(edited)).to.equal('admin@example.com changed the title and the category of the project Bakery');
+    expect(toSentence(edited)).to.equal(
+      'admin@example.com changed the title and the category of the project Bakery',
+    );
     expect(toSentence(record('ROLE_ASSIGNED', { details: { role: 'ARBITER' } }))).to.equal(
       'admin@example.com gave the role arbiter to mila@example.com',
     );

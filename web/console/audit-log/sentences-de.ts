@@ -90,12 +90,18 @@ export const GERMAN_SENTENCES: Sentences = {
   PROFILE_CHANGED: ['{actor} hat das eigene Profil geändert', 'Profil geändert'],
   PROJECT_CREATED: ['{actor} hat das Projekt {target} angelegt', 'Projekt {target} angelegt'],
   PROJECT_DELETED: ['{actor} hat das Projekt {target} gelöscht', 'Projekt {target} gelöscht'],
-  PROJECT_EDITED: ['{actor} hat beim Projekt {target} geändert: {detail}', 'Beim Projekt {target} geändert: {detail}'],
+  PROJECT_EDITED: [
+    '{actor} hat beim Projekt {target} geändert: {detail}',
+    'Beim Projekt {target} geändert: {detail}',
+  ],
   PROJECT_RESTORED: [
     '{actor} hat das Projekt {target} wiederhergestellt',
     'Projekt {target} wiederhergestellt',
   ],
-  PROJECT_STATUS_CHANGED: ['{actor} hat das Projekt {target} auf „{detail}“ gesetzt', 'Projekt {target} auf „{detail}“ gesetzt'],
+  PROJECT_STATUS_CHANGED: [
+    '{actor} hat das Projekt {target} auf „{detail}“ gesetzt',
+    'Projekt {target} auf „{detail}“ gesetzt',
+  ],
   PROVIDER_LOGOUT: ['{detail} hat {target} abgemeldet', '{detail} hat diese Person abgemeldet'],
   RECOVERY_CODES_REPLACED: [
     '{actor} hat neue Wiederherstellungscodes erzeugt',

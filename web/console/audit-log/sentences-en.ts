@@ -72,9 +72,15 @@ export const ENGLISH_SENTENCES: Sentences = {
   PROFILE_CHANGED: ['{actor} changed their profile', 'Changed the profile'],
   PROJECT_CREATED: ['{actor} created the project {target}', 'Created the project {target}'],
   PROJECT_DELETED: ['{actor} deleted the project {target}', 'Deleted the project {target}'],
-  PROJECT_EDITED: ['{actor} changed {detail} of the project {target}', 'Changed {detail} of the project {target}'],
+  PROJECT_EDITED: [
+    '{actor} changed {detail} of the project {target}',
+    'Changed {detail} of the project {target}',
+  ],
   PROJECT_RESTORED: ['{actor} restored the project {target}', 'Restored the project {target}'],
-  PROJECT_STATUS_CHANGED: ['{actor} moved the project {target} to “{detail}”', 'Moved the project {target} to “{detail}”'],
+  PROJECT_STATUS_CHANGED: [
+    '{actor} moved the project {target} to “{detail}”',
+    'Moved the project {target} to “{detail}”',
+  ],
   PROVIDER_LOGOUT: ['{detail} signed {target} out', '{detail} signed this user out'],
   RECOVERY_CODES_REPLACED: ['{actor} created new recovery codes', 'Created new recovery codes'],
   RECOVERY_CODE_USED: ['{actor} used a recovery code', 'Used a recovery code'],
