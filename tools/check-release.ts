@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { listNumbers } from './release-numbers.ts';
+import { findEarlierRelease } from './releases.ts';
 
 // `node tools/check-release.ts v1.2.3`: prints the notes of the release of this tag, and fails unless the
 // checkout is that release.
@@ -15,6 +17,7 @@ const readNotes = (version: string): string => {
 const [, , tag] = process.argv;
 const { version } = JSON.parse(read('package.json')) as { version: string };
 const notes = readNotes(version);
+const numbers = listNumbers('.', { version, previous: findEarlierRelease().version });
 const errors = [
   ...(tag === `v${version}` ? [] : [`The tag is ${tag}, but package.json has the version ${version}.`]),
   ...(notes === '' ? [`CHANGELOG.md has no notes of ${version}.`] : []),
@@ -22,6 +25,9 @@ const errors = [
     ? []
     : [`docs/upgrading.md has no section of ${version}.`]),
   ...(existsSync(`openapi/releases/${version}`) ? [] : [`openapi/releases has no contract of ${version}.`]),
+  ...numbers
+    .filter(({ found, expected }) => found !== expected)
+    .map(({ file, place, expected }) => `${file} has ${place} instead of ${expected}.`),
 ];
 for (const error of errors) console.error(error);
 if (errors.length === 0) console.log(notes);

@@ -50,16 +50,4 @@ describe('packages of the workspaces', () => {
         license: 'UNLICENSED',
       });
   });
-  it('have the version that the examples and the pages name', async () => {
-    const [root] = manifests;
-    for (const name of ['first-session', 'projects-service']) {
-      const { dependencies } = await readManifest(`examples/${name}`);
-      expect(dependencies?.['@platform/client'], name).to.equal(root?.version);
-    }
-    for (const path of ['openapi/client/README.md', 'docs/frontends.md', 'docs/other-services.md']) {
-      const page = await readFile(join(ROOT, path), 'utf8');
-      const named = [...page.matchAll(/platform-client-(\d+\.\d+\.\d+)\.tgz/g)].map(([, version]) => version);
-      expect([...new Set(named)], path).to.deep.equal([root?.version]);
-    }
-  });
 });

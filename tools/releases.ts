@@ -14,8 +14,8 @@ const RELEASES: readonly Release[] = JSON.parse(read('releases.json'));
 /** The version of this checkout, which is that of the last release or of the next one. */
 export const { version: VERSION }: { version: string } = JSON.parse(read('package.json'));
 
-/** Whether releases.json names the version of this checkout, so that its contract does not change any more. */
-export const isReleased = (): boolean => RELEASES.some(({ version }) => version === VERSION);
+/** Whether releases.json names the version, so that its contract does not change any more. */
+export const isReleased = (name = VERSION): boolean => RELEASES.some(({ version }) => version === name);
 
 /** @param name a version of releases.json, or a commit. @returns the last release that is not this checkout */
 export const findEarlierRelease = (name?: string): Pick<Release, 'version' | 'commit'> => {
