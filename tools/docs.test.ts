@@ -93,6 +93,14 @@ describe('documentation', () => {
     expect([...folders].filter((name) => !tree.includes(`${name}/`))).to.deep.equal([]);
   });
 
+  it('names every feature of the services in docs/architecture.md', () => {
+    const FEATURE = /^(?:auth-service|admin-service|mailer-worker)\/src\/([\w-]+\/)/;
+    const features = new Set(FILES.flatMap((path) => FEATURE.exec(path)?.[1] ?? []));
+    expect(features).to.include.members(['recent-proof/', 'mails/', 'outbox/']);
+    const page = readText('docs/architecture.md');
+    expect([...features].filter((name) => !page.includes(`\`${name}\``))).to.deep.equal([]);
+  });
+
   it('contains the pages and headings that sources and settings name', () => {
     const sources = FILES.filter((path) => /\.(?:ts|mjs|ya?ml|sh|sql|example)$/.test(path));
     const named = sources.flatMap((path) =>
