@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { waitFor } from '@platform/shared/testing/poll';
 import { runScript, startProcess } from '@platform/shared/testing/process';
 import { withLoginOf } from '@platform/shared/testing/test-database';
 import { hashSync } from 'bcryptjs';
@@ -94,6 +95,16 @@ describe('npm run users:import', () => {
       expect(events).to.deep.equal([{ type: 'user.created', data: { kind, isEmailVerified } }]);
     }
     expect(await query('select 1 from mail_outbox')).to.deep.equal([]);
+  });
+
+  it('leaves statistics of the tables for a login that owns them', async () => {
+    const path = await writeLines('statistics', [customer()]);
+    const owner = { ...(await environment()), DATABASE_URL: service().databaseUrl };
+    expect((await runScript(SCRIPT, [path], owner)).code).to.equal(0);
+    const tables = ['users', 'user_roles', 'customer_profiles', 'employee_profiles'];
+    const analyzed =
+      'select relname from pg_stat_user_tables where last_analyze is not null and relname = any ($1)';
+    await waitFor('the statistics', async () => (await query(analyzed, [tables])).length === tables.length);
   });
 
   it('accepts the old password of each prefix and cost, and renews the hash', async () => {

@@ -103,6 +103,7 @@ describe('passkey settings', () => {
     ['*', 'is not an origin'],
     ['http://app.example.com', 'must use https'],
     ['https://example.org', 'is not of WEBAUTHN_RP_ID, example.com'],
+    ['http://127.0.0.1:3000', 'is not of WEBAUTHN_RP_ID, example.com'],
     ['https://badexample.com', 'is not of WEBAUTHN_RP_ID, example.com'],
     ['https://example.com.evil.org', 'is not of WEBAUTHN_RP_ID, example.com'],
   ] as const)

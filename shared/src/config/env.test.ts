@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { platformRoleList } from '../platform/access/platform-role.ts';
 import { httpUrl } from './addresses.ts';
-import { ConfigError, integer, lifetimeSeconds, list, port, readEnvironment, secret } from './env.ts';
+import { ConfigError, integer, lifetimeSeconds, list, onOff, port, readEnvironment, secret } from './env.ts';
 
 describe('Environment variables', () => {
   it('reports every invalid variable in one message', () => {
@@ -12,6 +12,13 @@ describe('Environment variables', () => {
       .that.includes('A_URL is required')
       .and.includes('A_SECRET must have at least 32 characters')
       .and.includes('A_PORT must be an integer from 0 to 65535');
+  });
+
+  it('names the values of a choice as any other rule', () => {
+    expect(() => readEnvironment({ SIGN_UP: 'Off' }, { SIGN_UP: onOff('on') })).to.throw(
+      ConfigError,
+      /^SIGN_UP must be one of on, off$/,
+    );
   });
 
   it('parses an integer within its range', () => {
