@@ -1,3 +1,4 @@
+import './accept-runtime.ts';
 import { generateKeyPair, type KeyObject, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { httpUrl, isUnencrypted, mailAddress, mailSender, redisUrl } from './addresses.ts';
+import {
+  databaseUrl,
+  httpUrl,
+  isUnencrypted,
+  mailAddress,
+  mailSender,
+  redisUrl,
+  smtpUrl,
+} from './addresses.ts';
 import { ConfigError, readEnvironment } from './env.ts';
 
 describe('Addresses in environment variables', () => {
@@ -61,6 +69,31 @@ describe('Addresses in environment variables', () => {
         'FROM must be an e-mail address, or of the form',
       );
     }
+  });
+
+  it('says in a URL of each engine that the password must be encoded, without repeating it', () => {
+    const validators = { smtp: smtpUrl(), postgres: databaseUrl(), redis: redisUrl(), http: httpUrl() };
+    const read = (URL: string) => {
+      const scheme = URL.split(/\W/)[0] as keyof typeof validators;
+      return readEnvironment({ URL }, { URL: validators[scheme] }).URL;
+    };
+    const expectAdvice = (url: string) =>
+      expect(() => read(url), url)
+        .to.throw(ConfigError, 'URL must have its user and password percent-encoded, such as %2F for /')
+        .with.property('message')
+        .that.does.not.include('sec');
+    for (const scheme of Object.keys(validators)) {
+      for (const password of ['secret+a/b', 'secret?', 'sec#ret'])
+        expectAdvice(`${scheme}://me:${password}@127.0.0.1:1`);
+      for (const login of ['', 'me:sec%2Fret@', 'me@example.com:p:w!$+@'])
+        expect(read(`${scheme}://${login}localhost:1`)).to.be.a('string');
+    }
+    // Digits before the character would be taken for a port, and the user for the host.
+    expectAdvice('smtp://me:12/secret@localhost');
+    expectAdvice('postgres://me:12?secret@localhost/db');
+    expectAdvice('redis://:secret%@localhost');
+    expectAdvice('redis+sentinel://:se@cret@one/name');
+    expect(read('postgres://host:1/db?application_name=a@b')).to.be.a('string');
   });
 
   it('names the valid forms of a Redis URL without repeating the password', () => {

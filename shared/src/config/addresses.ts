@@ -1,14 +1,16 @@
 import { makeExactValidator } from 'envalid';
 import { parseDatabaseUrl } from '../network/database-url.ts';
 import { parseRedisUrl } from '../network/redis-url.ts';
+import { requireEncodedLogin } from '../network/url-login.ts';
 import { listOf } from './env.ts';
 import { inFileToo } from './secret-file.ts';
 
 const requireUrl = (input: string, ...schemes: string[]): void => {
   const starts = schemes.map((scheme) => `${scheme}://`);
   const isOfScheme = starts.some((start) => input.toLowerCase().startsWith(start));
-  if (!isOfScheme || !URL.parse(input)?.hostname)
-    throw new TypeError(`must be a URL that starts with ${starts.join(' or ')}`);
+  if (isOfScheme && URL.parse(input)?.hostname) return;
+  requireEncodedLogin(input);
+  throw new TypeError(`must be a URL that starts with ${starts.join(' or ')}`);
 };
 
 /** Removes the slashes at the end. */
@@ -36,6 +38,7 @@ export const isUnencrypted = (url: string): boolean => {
 
 export const smtpUrl = inFileToo(
   makeExactValidator((input) => {
+    requireEncodedLogin(input);
     requireUrl(input, 'smtp', 'smtps');
     return input;
   }),
@@ -65,6 +68,7 @@ export const mailSender = makeExactValidator((input) => {
 
 export const databaseUrl = inFileToo(
   makeExactValidator((input) => {
+    requireEncodedLogin(input);
     parseDatabaseUrl(input);
     return input;
   }),
@@ -74,6 +78,7 @@ export const databaseUrl = inFileToo(
 export const redisUrl = inFileToo(
   makeExactValidator((input) => {
     const trimmed = input.replace(/\/+$/, '');
+    requireEncodedLogin(trimmed);
     parseRedisUrl(trimmed);
     return trimmed;
   }),

@@ -1,3 +1,5 @@
+import { NOT_ENCODED } from './url-login.ts';
+
 export type RedisNode = { host: string; port: number };
 export type RedisAccount = { username?: string; password?: string };
 
@@ -61,6 +63,8 @@ const parseSentinelAccount = (query: string): RedisAccount => {
 };
 
 const parseSingle = (text: string): RedisLocation => {
+  // With several hosts, an unencoded @ matches none of the forms.
+  if (/\+sentinel:.*@.*@/.test(text)) throw new TypeError(NOT_ENCODED);
   const url = URL.parse(text);
   if (!url?.hostname || !/^rediss?:$/.test(url.protocol) || !/^\/?\d*$/.test(url.pathname))
     throw new TypeError(FORMS);

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Environment } from '../config/env.ts';
 import { readWithMisspelt } from '../config/misspelt-variables.ts';
@@ -92,6 +92,15 @@ const listen = (server: Server, port: Port, host: string): Promise<void> =>
     server.listen(port.number, host, resolve);
   });
 
+/**
+ * Lets the server accept connections at `[::1]`, too: some clients try only the first address of `localhost`. It
+ * is optional, because a machine may have no IPv6, and another program may use the port there.
+ */
+const listenOnIpv6Loopback = (server: Server): NetServer =>
+  createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
+    .on('error', () => undefined)
+    .listen(getPort(server), '::1');
+
 /** Returns the actual port, which differs for port 0. */
 const getPort = (server: Server): number | undefined => (server.address() as AddressInfo | null)?.port;
 
@@ -137,6 +146,9 @@ const run = async <Config extends ProcessConfig>(
   const closeApi = createServerCloser(api);
   const ops = createServer(guard(createOpsListener(readiness, metrics, log)));
   if (app && config.apiPort) await listen(api, config.apiPort, config.host);
+  // Only in development, where the server checks the hosts of its requests.
+  const ipv6 =
+    isKnownHost && config.host === '127.0.0.1' && api.listening ? listenOnIpv6Loopback(api) : undefined;
   await listen(ops, config.opsPort, config.host);
   log.info({ port: getPort(api), opsPort: getPort(ops) }, 'listening');
 
@@ -145,6 +157,7 @@ const run = async <Config extends ProcessConfig>(
   readiness.stop();
   await delay(config.drainSeconds * 1_000);
   stopping.abort();
+  ipv6?.close();
   const deadline = setTimeout(() => {
     log.warn('shutdown timed out: closing open connections');
     api.closeAllConnections();
