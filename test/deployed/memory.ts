@@ -14,6 +14,8 @@ const FIXED = ['createdAt', 'userId', 'customerId', 'employeeId', 'fingerprint']
  * member of a team.
  */
 const RELATIVE = ['isCurrent', 'methods', 'refreshedAt', 'role'];
+/** The name of a user is that of the profile, so a change of it is no change of the user's `updatedAt`. */
+const OF_PROFILE = 'name';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** Lists every object with an id in a body, such as a user, project, team or session. */
@@ -102,12 +104,15 @@ export const createMemory = ({ find, operations }: Contract) => {
   const compare = (now: Fields): string[] => {
     const key = toKey(now);
     const known = things.get(key) ?? { fields: {}, changes };
-    const isFree = mayDiffer(known.fields, now, changes > known.changes);
+    const hasChanged = changes > known.changes;
+    const isFree = mayDiffer(known.fields, now, hasChanged);
     const before = isFree ? pick(known.fields, FIXED) : known.fields;
     things.set(key, { fields: { ...before, ...now }, changes });
-    return listDifferences(before, now).map(
-      (name) => `/${name} of ${now['id']} is not that of an earlier response, and /updatedAt is not later`,
-    );
+    return listDifferences(before, now)
+      .filter((name) => name !== OF_PROFILE || !hasChanged)
+      .map(
+        (name) => `/${name} of ${now['id']} is not that of an earlier response, and /updatedAt is not later`,
+      );
   };
   const findSession = (request: HttpRequest): unknown => {
     const token = getHeader(request, 'authorization');
