@@ -292,6 +292,14 @@ describe('own account', () => {
     await expectText('Last active on 19 January 2026');
   });
 
+  it('separates the facts of a device by text, which screen readers read, too', async () => {
+    withOtherDevice();
+    await renderAccount();
+    await expectText('Last active on 19 January 2026');
+    const [note] = screen.getAllByText(/Last active on/);
+    expect(note?.closest('.item-note')?.textContent).to.match(/^Last active on 19 January 2026 · .+ · .+$/);
+  });
+
   it('scrolls to the card that a mail leads to, once it has its data', async () => {
     const shown: string[] = [];
     const { scrollIntoView } = Element.prototype;
