@@ -1106,10 +1106,10 @@ export interface components {
         } | null;
         UserPause: {
             /**
+             * @description What was guessed.
              * @example password
-             * @enum {string}
              */
-            secret: "password" | "second-factor" | "email-code";
+            secret: "password" | "second-factor" | "email-code" | (string & {});
             until: components["schemas"]["Timestamp"];
         };
         UserProject: {
@@ -1140,9 +1140,8 @@ export interface components {
             /**
              * @description Of the mails to the user.
              * @example en
-             * @enum {string}
              */
-            language: "en" | "de";
+            language: "en" | "de" | (string & {});
             lastSignInAt: components["schemas"]["LastSignInAt"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
@@ -1735,9 +1734,8 @@ export interface components {
             /**
              * @description The language of the mail.
              * @example en
-             * @enum {string}
              */
-            language: "en" | "de";
+            language: "en" | "de" | (string & {});
             invitedBy: components["schemas"]["UserReference"];
             createdAt: components["schemas"]["Timestamp"];
             expiresAt: components["schemas"]["Timestamp"];
@@ -1977,9 +1975,8 @@ export interface components {
             /**
              * @description Of the mails to the user.
              * @example en
-             * @enum {string}
              */
-            language: "en" | "de";
+            language: "en" | "de" | (string & {});
             /**
              * @description Of the times in mails to the user; null for UTC.
              * @example Europe/Berlin
@@ -2057,10 +2054,10 @@ export interface components {
         };
         ExportedPause: {
             /**
+             * @description What was guessed.
              * @example password
-             * @enum {string}
              */
-            secret: "password" | "second-factor" | "email-code";
+            secret: "password" | "second-factor" | "email-code" | (string & {});
             until: components["schemas"]["Timestamp"];
         };
         /** @description An account at a provider that signs in to this account. */
@@ -3266,7 +3263,10 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The id of the user or project. */
+        /**
+         * @description The id of the user or project.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         Id: string;
         /** @description Counts from 1. A page past the end is empty. */
         Page: number;
@@ -3298,13 +3298,25 @@ export interface components {
         CreatedUntil: string;
         /** @description The order; `-` is descending. Users with the same time are ordered by id, descending. Who has never signed in comes last. */
         SortUsers: "-createdAt" | "createdAt" | "-lastSignInAt" | "lastSignInAt";
-        /** @description The id of a session of this user. */
+        /**
+         * @description The id of a session of this user.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         UserSessionId: string;
-        /** @description The id of a passkey of this user. */
+        /**
+         * @description The id of a passkey of this user.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         PasskeyOfUserId: string;
-        /** @description The id of a provider's account that is linked to this user. */
+        /**
+         * @description The id of a provider's account that is linked to this user.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         IdentityOfUserId: string;
-        /** @description What was guessed. */
+        /**
+         * @description What was guessed.
+         * @example password
+         */
         PausedSecret: "password" | "second-factor" | "email-code";
         /** @description Delete the account too, of a user who is neither a customer nor an employee. */
         Erase: boolean;
@@ -3318,7 +3330,10 @@ export interface components {
         ProjectStatusFilter: components["schemas"]["ProjectStatus"];
         /** @description Only projects of the category. */
         ProjectCategoryFilter: components["schemas"]["ProjectCategoryType"];
-        /** @description The id of the team. */
+        /**
+         * @description The id of the team.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         TeamId: string;
         /** @description Counts from 1, which is the default. A page past the end is empty. */
         TeamPage: number;
@@ -3331,9 +3346,15 @@ export interface components {
         TeamSearch: string;
         /** @description Only teams with the status. */
         TeamStatusFilter: components["schemas"]["TeamStatus"];
-        /** @description The id of the employee. */
+        /**
+         * @description The id of the employee.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         EmployeeId: string;
-        /** @description The id of the record. */
+        /**
+         * @description The id of the record.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         AuditRecordId: string;
         /** @description The `nextCursor` of a page, for the records after it. Without it, the newest records. It does not expire. */
         Cursor: string;
@@ -3356,11 +3377,17 @@ export interface components {
         AuditFrom: string;
         /** @description Before this time. */
         AuditUntil: string;
-        /** @description The id of the mail. */
+        /**
+         * @description The id of the mail.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         MailId: string;
         /** @description Only mails in the state. */
         MailStateFilter: components["schemas"]["MailState"];
-        /** @description The id of the contact form. */
+        /**
+         * @description The id of the contact form.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         ContactRequestId: string;
         /** @description Only forms of the kind. */
         ContactRequestKindFilter: components["schemas"]["ContactRequestKind"];
@@ -3375,7 +3402,10 @@ export interface components {
          *     `search`.
          */
         ContactRequestSearch: string;
-        /** @description The id of the invitation. */
+        /**
+         * @description The id of the invitation.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         InvitationId: string;
         /** @description The number of whole days before today. */
         StatisticsDays: number;
@@ -3642,7 +3672,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -3674,7 +3707,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -3705,7 +3741,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -3737,7 +3776,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -3769,7 +3811,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -3799,7 +3844,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -3831,7 +3879,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -3861,9 +3912,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
-                /** @description The id of a session of this user. */
+                /**
+                 * @description The id of a session of this user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 sessionId: components["parameters"]["UserSessionId"];
             };
             cookie?: never;
@@ -3893,7 +3950,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -3923,9 +3983,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
-                /** @description The id of a passkey of this user. */
+                /**
+                 * @description The id of a passkey of this user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 passkeyId: components["parameters"]["PasskeyOfUserId"];
             };
             cookie?: never;
@@ -3955,9 +4021,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
-                /** @description The id of a provider's account that is linked to this user. */
+                /**
+                 * @description The id of a provider's account that is linked to this user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 identityId: components["parameters"]["IdentityOfUserId"];
             };
             cookie?: never;
@@ -3988,9 +4060,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
-                /** @description What was guessed. */
+                /**
+                 * @description What was guessed.
+                 * @example password
+                 */
                 secret: components["parameters"]["PausedSecret"];
             };
             cookie?: never;
@@ -4023,7 +4101,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4055,7 +4136,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4088,7 +4172,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4121,7 +4208,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4161,7 +4251,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4192,7 +4285,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4224,7 +4320,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4303,7 +4402,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4336,7 +4438,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4373,7 +4478,10 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4411,7 +4519,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4523,7 +4634,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the team. */
+                /**
+                 * @description The id of the team.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 teamId: components["parameters"]["TeamId"];
             };
             cookie?: never;
@@ -4555,7 +4669,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the team. */
+                /**
+                 * @description The id of the team.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 teamId: components["parameters"]["TeamId"];
             };
             cookie?: never;
@@ -4624,7 +4741,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the employee. */
+                /**
+                 * @description The id of the employee.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 employeeId: components["parameters"]["EmployeeId"];
             };
             cookie?: never;
@@ -4708,7 +4828,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the record. */
+                /**
+                 * @description The id of the record.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["AuditRecordId"];
             };
             cookie?: never;
@@ -4780,7 +4903,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the user or project. */
+                /**
+                 * @description The id of the user or project.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -4812,7 +4938,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the mail. */
+                /**
+                 * @description The id of the mail.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["MailId"];
             };
             cookie?: never;
@@ -4843,7 +4972,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the mail. */
+                /**
+                 * @description The id of the mail.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["MailId"];
             };
             cookie?: never;
@@ -4992,7 +5124,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the contact form. */
+                /**
+                 * @description The id of the contact form.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["ContactRequestId"];
             };
             cookie?: never;
@@ -5024,7 +5159,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the contact form. */
+                /**
+                 * @description The id of the contact form.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["ContactRequestId"];
             };
             cookie?: never;
@@ -5060,7 +5198,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the contact form. */
+                /**
+                 * @description The id of the contact form.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["ContactRequestId"];
             };
             cookie?: never;
@@ -5096,7 +5237,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the contact form. */
+                /**
+                 * @description The id of the contact form.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["ContactRequestId"];
             };
             cookie?: never;
@@ -5199,7 +5343,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the invitation. */
+                /**
+                 * @description The id of the invitation.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 id: components["parameters"]["InvitationId"];
             };
             cookie?: never;

@@ -3995,9 +3995,8 @@ export interface components {
             /**
              * @description Of the mails to the user.
              * @example en
-             * @enum {string}
              */
-            language: "en" | "de";
+            language: "en" | "de" | (string & {});
             /**
              * @description Of the times in mails to the user; null for UTC.
              * @example Europe/Berlin
@@ -4080,10 +4079,10 @@ export interface components {
         };
         ExportedPause: {
             /**
+             * @description What was guessed.
              * @example password
-             * @enum {string}
              */
-            secret: "password" | "second-factor" | "email-code";
+            secret: "password" | "second-factor" | "email-code" | (string & {});
             until: components["schemas"]["Timestamp"];
         };
         /** @description An account at a provider that signs in to this account. */
@@ -5652,13 +5651,19 @@ export interface components {
          * @example 7d1f6f0c9b
          */
         Fingerprint: string;
-        /** @description The `id` of a session in the list of sessions. */
+        /**
+         * @description The `id` of a session in the list of sessions.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         EndedSessionId: string;
         /** @description The `session.id` of the sign-in. */
         SessionId: string;
         /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
         OptionalSessionId: string;
-        /** @description The `id` of a passkey of the user. */
+        /**
+         * @description The `id` of a passkey of the user.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         PasskeyId: string;
         /**
          * @description The `id` of a provider.
@@ -5670,7 +5675,10 @@ export interface components {
          * @example company
          */
         IdentityProvider: string;
-        /** @description The `id` of an identity of the user. */
+        /**
+         * @description The `id` of an identity of the user.
+         * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+         */
         IdentityId: string;
         /**
          * @description Identifies the device. If the e-mail is verified, a device that has signed in from its network before may enter a
@@ -6087,7 +6095,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of a session in the list of sessions. */
+                /**
+                 * @description The `id` of a session in the list of sessions.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 sessionId: components["parameters"]["EndedSessionId"];
             };
             cookie?: never;
@@ -6297,7 +6308,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of a session in the list of sessions. */
+                /**
+                 * @description The `id` of a session in the list of sessions.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 sessionId: components["parameters"]["EndedSessionId"];
             };
             cookie?: never;
@@ -6507,7 +6521,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of a session in the list of sessions. */
+                /**
+                 * @description The `id` of a session in the list of sessions.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 sessionId: components["parameters"]["EndedSessionId"];
             };
             cookie?: never;
@@ -7222,7 +7239,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of a passkey of the user. */
+                /**
+                 * @description The `id` of a passkey of the user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 passkeyId: components["parameters"]["PasskeyId"];
             };
             cookie?: never;
@@ -7257,7 +7277,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of a passkey of the user. */
+                /**
+                 * @description The `id` of a passkey of the user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 passkeyId: components["parameters"]["PasskeyId"];
             };
             cookie?: never;
@@ -7385,7 +7408,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of a passkey of the user. */
+                /**
+                 * @description The `id` of a passkey of the user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 passkeyId: components["parameters"]["PasskeyId"];
             };
             cookie?: never;
@@ -7420,7 +7446,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of a passkey of the user. */
+                /**
+                 * @description The `id` of a passkey of the user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 passkeyId: components["parameters"]["PasskeyId"];
             };
             cookie?: never;
@@ -7548,7 +7577,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of a passkey of the user. */
+                /**
+                 * @description The `id` of a passkey of the user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 passkeyId: components["parameters"]["PasskeyId"];
             };
             cookie?: never;
@@ -7583,7 +7615,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of a passkey of the user. */
+                /**
+                 * @description The `id` of a passkey of the user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 passkeyId: components["parameters"]["PasskeyId"];
             };
             cookie?: never;
@@ -7998,7 +8033,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of an identity of the user. */
+                /**
+                 * @description The `id` of an identity of the user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 identity: components["parameters"]["IdentityId"];
             };
             cookie?: never;
@@ -8140,7 +8178,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of an identity of the user. */
+                /**
+                 * @description The `id` of an identity of the user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 identity: components["parameters"]["IdentityId"];
             };
             cookie?: never;
@@ -8282,7 +8323,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `id` of an identity of the user. */
+                /**
+                 * @description The `id` of an identity of the user.
+                 * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
+                 */
                 identity: components["parameters"]["IdentityId"];
             };
             cookie?: never;

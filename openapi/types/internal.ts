@@ -335,11 +335,8 @@ export interface components {
              *     ]
              */
             roles: components["schemas"]["RoleType"][];
-            /**
-             * @description Of the mails to the user.
-             * @enum {string}
-             */
-            language: "en" | "de";
+            /** @description Of the mails to the user. */
+            language: "en" | "de" | (string & {});
             profile: components["schemas"]["UserProfiles"];
             createdAt: components["schemas"]["Timestamp"];
             /** @example null */

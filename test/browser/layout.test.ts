@@ -41,15 +41,13 @@ for (const [size, options] of SIZES)
     );
 
     it(
-      'the filter of the API pages is as wide as the operations, and the number for no limit is folded away',
+      'the filter of the API pages is as wide as the operations',
       layoutTest(async (page) => {
         for (const path of ['/api/', '/api/v1/docs/']) {
           await page.goto(getPlatform().gatewayUrl + path);
           const tag = await page.locator('.opblock-tag').first().boundingBox();
           const filter = await page.locator('.operation-filter-input').boundingBox();
           expect(filter?.width).to.equal(tag?.width);
-          const limit = page.locator('.info').getByText('536870888');
-          expect([await limit.count(), await limit.isVisible()]).to.deep.equal([1, false]);
         }
       }),
     );

@@ -94,21 +94,46 @@ const addExamples = (document: OpenApiDocument): OpenApiDocument => {
   return document;
 };
 
+/** Refers to the shared components as to those of the document. */
+const bundle = <Value>(value: Value): Value =>
+  JSON.parse(
+    SHARED_FILES.reduce(
+      (text, name) => text.replaceAll(`"$ref":"./${name}.yaml#/`, '"$ref":"#/'),
+      JSON.stringify(value),
+    ),
+  );
+
+/** Finds the shared components that `value` references, directly or indirectly, as `section/name`. */
+const findReferenced = (value: unknown, shared: Components, found = new Set<string>()): Set<string> => {
+  for (const [, section = '', name = ''] of JSON.stringify(value).matchAll(
+    /"\$ref":"#\/components\/(\w+)\/(\w+)"/g,
+  )) {
+    const component = shared[section]?.[name];
+    if (component === undefined || found.has(`${section}/${name}`)) continue;
+    found.add(`${section}/${name}`);
+    findReferenced(component, shared, found);
+  }
+  return found;
+};
+
 /** Loads a document, bundles the components that it shares with others, and adds examples. */
 export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
   const own = await readYaml(file);
   if (!JSON.stringify(own).includes('"$ref":"./')) return addExamples(own);
-  const components: Components = { ...own.components };
-  for (const name of SHARED_FILES) {
-    const shared = await readYaml(new URL(`${name}.yaml`, file));
-    for (const [section, entries] of Object.entries(shared.components))
-      components[section] = { ...entries, ...components[section] };
+  const shared: Components = {};
+  for (const name of SHARED_FILES)
+    for (const [section, entries] of Object.entries(
+      (await readYaml(new URL(`${name}.yaml`, file))).components,
+    ))
+      shared[section] = { ...entries, ...shared[section] };
+  const [bundled, bundledShared] = [bundle(own), bundle(shared)];
+  const { components } = bundled;
+  const referenced = findReferenced(bundled, bundledShared);
+  for (const [section, entries] of Object.entries(bundledShared)) {
+    const used = Object.entries(entries).filter(([name]) => referenced.has(`${section}/${name}`));
+    components[section] = { ...Object.fromEntries(used), ...components[section] };
   }
-  const bundled = SHARED_FILES.reduce(
-    (text, name) => text.replaceAll(`"$ref":"./${name}.yaml#/`, '"$ref":"#/'),
-    JSON.stringify({ ...own, components }),
-  );
-  return addExamples(JSON.parse(bundled));
+  return addExamples(bundled);
 };
 
 /** Returns the document without the properties that only its service needs to find a handler. */

@@ -26,7 +26,7 @@ const Resend = ({ invitation: { email, role, language } }: { invitation: Invitat
   const say = useSayStatus();
   const [isOpen, setOpen] = useState(false);
   const mutation = useMutation({
-    mutationFn: (read: ReadField) => invite({ email, role, language: readLanguage(read) ?? language }),
+    mutationFn: (read: ReadField) => invite({ email, role, language: readLanguage(read) ?? 'en' }),
     meta: INVITATION_CHANGE,
     onSuccess: () => say(words.resent(email)),
   });

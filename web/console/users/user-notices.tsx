@@ -7,6 +7,7 @@ import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
+import { nameOf } from '../names.ts';
 import { OWN_ACCOUNT_PATH } from '../places.ts';
 import { HelpMail } from './help-mail.tsx';
 import { findSignInProblems } from './user.ts';
@@ -41,14 +42,18 @@ const BlockedNotice = ({ user: { block }, onUnblock }: BlockedProps) => {
   );
 };
 
-type PauseProps = { userId: string; secret: 'password' | 'second-factor' | 'email-code'; until: string };
+/** The secret may be a word of a later release. */
+type PauseProps = { userId: string; secret: string; until: string };
+type Secret = 'password' | 'second-factor' | 'email-code';
 
 const PauseNotice = ({ userId, secret, until }: PauseProps) => {
   const help = useWords(USER_HELP);
   const say = useSayStatus();
   const lift = useMutation({
     mutationFn: () =>
-      backOffice.DELETE('/users/{id}/pauses/{secret}', { params: { path: { id: userId, secret } } }),
+      backOffice.DELETE('/users/{id}/pauses/{secret}', {
+        params: { path: { id: userId, secret: secret as Secret } },
+      }),
     meta: USER_CHANGE,
     onSuccess: () => say(help.lifted),
   });
@@ -58,7 +63,7 @@ const PauseNotice = ({ userId, secret, until }: PauseProps) => {
         look="warn"
         title={
           <>
-            {help.pausedUntil} <Time at={until} isFull /> {help.afterWrong[secret]}
+            {help.pausedUntil} <Time at={until} isFull /> {nameOf(help.afterWrong, secret)}
           </>
         }
         action={

@@ -192,6 +192,15 @@ describe('page of a person', () => {
     ]);
   });
 
+  it('shows a pause of a secret that only a later release knows', async () => {
+    answer('getUser', {
+      isOfLaterRelease: true,
+      body: (user: object) => ({ ...user, pauses: [{ secret: 'planted', until: AT }] }),
+    });
+    await renderConsole(<Route path="/users/:id" component={UserPage} />, `/users/${ID}`);
+    await expectText(/planted/);
+  });
+
   it('sends the codes to reset the password and to verify the address', async () => {
     await open({ isEmailVerified: false });
     await press('Send a reset mail');
