@@ -7,7 +7,8 @@ import type { Secret } from './secrets.ts';
 /** A 503 tells clients nothing of its cause, but an operator needs it. */
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  const cause = error.cause instanceof Error ? error.cause.message : '';
+  return error.message.includes(cause) ? error.message : `${error.message} (${cause})`;
 };
 
 /**
