@@ -8,7 +8,7 @@ type ErrorBody = components['schemas']['ErrorResponse'];
 
 /**
  * The codes of the OpenAPI documents, three for responses that the platform did not send, and four for
- * passkeys.
+ * passkeys. The type is closed, unlike that of the documents, so that a mistyped code does not compile.
  */
 export type ErrorCode =
   | Known<components['schemas']['ErrorCode']>

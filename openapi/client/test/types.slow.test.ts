@@ -1,4 +1,11 @@
-import type { AdministratorUser, AdminUser, CustomerUser, Kind, PlatformClient } from '@platform/client';
+import type {
+  AdministratorUser,
+  AdminUser,
+  CustomerUser,
+  ErrorCode,
+  Kind,
+  PlatformClient,
+} from '@platform/client';
 import { createPlatformClient, isPlatformError } from '@platform/client';
 import {
   changeProfile,
@@ -34,6 +41,9 @@ export const asCustomer = (customer: Customer) => [
   () => customer.signIn(credentials),
   // @ts-expect-error: a wrong field of a sign-in
   () => customer.signIn({ email, passwort: password }),
+  () => 'USER_BLOCKED' satisfies ErrorCode,
+  // @ts-expect-error: a mistyped code
+  () => 'USER_BLOKED' satisfies ErrorCode,
   () => customer.POST('/contact/support', { body: { email, subject: 's', message: 'm' } }),
   // @ts-expect-error: a missing field
   () => customer.POST('/contact/support', { body: { email, subject: 's' } }),

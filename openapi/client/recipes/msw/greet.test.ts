@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { createPlatformClient, type PlatformClient } from '@platform/client';
+import { createPlatformClient, type ErrorCode, type PlatformClient } from '@platform/client';
 import { setupServer } from 'msw/node';
 import { greet } from './greet.ts';
 import { GATEWAY_URL, handlers, http } from './handlers.ts';
@@ -32,7 +32,8 @@ describe('greeting', () => {
         response(401).json({
           statusCode: 401,
           error: 'Unauthorized',
-          code: 'USER_BLOCKED',
+          // The documents are open to codes of later releases, so only this finds a mistyped one.
+          code: 'USER_BLOCKED' satisfies ErrorCode,
           message: 'The user is blocked',
           requestId: 'b2a0c1d4-1111-4222-8333-444455556666',
         }),
