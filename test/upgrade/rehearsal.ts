@@ -99,6 +99,7 @@ export const rehearse = async (options: Options): Promise<Rehearsal> => {
   });
   const records = createRecords(engines.databaseUrl);
   try {
+    onProgress(`Migrates a new database with ${from.name}, and adds ${options.users} users …`);
     await prepareDatabase(options, engines);
     onProgress(`The database of ${from.name} has ${options.users} users`);
     const fleet = await createFleet(platform, from.root);
@@ -108,11 +109,17 @@ export const rehearse = async (options: Options): Promise<Rehearsal> => {
     const phases: PhaseResult[] = [];
 
     const runPhase = async (name: string, change?: () => Promise<void>): Promise<void> => {
-      onProgress(`${name} …`);
       const takeRequests = traffic.countFrom();
-      if (change) await inFlight.begin(name);
+      const step = (text: string) => onProgress(`${name}: ${text} …`);
+      if (change) {
+        step('begins codes, second steps and sessions');
+        await inFlight.begin(name);
+        step('migrates, or replaces the processes one after another');
+      }
       await change?.();
+      step('finishes what was begun before');
       const lost = await inFlight.finish();
+      step(`requests for ${secondsPerPhase} s`);
       await delay(secondsPerPhase * 1_000);
       phases.push({
         name,

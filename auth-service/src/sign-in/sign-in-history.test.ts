@@ -102,17 +102,6 @@ describe('history of sign-ins', () => {
     expect(results.filter((result) => result === 'WRONG_PASSWORD')).to.have.lengthOf(20);
   });
 
-  it('has nothing of failed ones that were under way when the account was deleted', async () => {
-    const account = await client().createAccount();
-    const deletion = await holdLock(service().databaseUrl, 'select delete_account($1)', [account.userId]);
-    await fail(account.email);
-    await deletion.commitWhenWaiting(1);
-    const other = await client().createAccount();
-    await fail(other.email);
-    await records.waitForFailedSignIn(other.userId, { reason: 'WRONG_PASSWORD' });
-    expect(await records.auditOf(account.userId, 'SIGN_IN_FAILED')).to.deep.equal([]);
-  });
-
   it('has blocked ones, and those as the other kind', async () => {
     const { account, device } = await client().createAccountAndDevice();
     const { email, password, userId } = account;
@@ -144,6 +133,22 @@ describe('history of sign-ins', () => {
       body: { email, password },
       headers: { 'X-Forwarded-For': address },
     });
+
+  it('has nothing of failed and paused ones that were under way when the account was deleted', async () => {
+    for (const isPaused of [false, true]) {
+      const account = await client().createAccount();
+      if (isPaused) await pause(account.userId);
+      const deletion = await holdLock(service().databaseUrl, 'select delete_account($1)', [account.userId]);
+      await signInFrom('198.51.100.1', { ...account, password: 'a wrong password' });
+      await deletion.commitWhenWaiting(1);
+      const other = await client().createAccount();
+      await fail(other.email);
+      await records.waitForFailedSignIn(other.userId, { reason: 'WRONG_PASSWORD' });
+      expect(await records.auditOf(account.userId, 'SIGN_IN_FAILED'), `paused: ${isPaused}`).to.deep.equal(
+        [],
+      );
+    }
+  });
 
   it('has a pause once for a network, and no delay of a network', async () => {
     const { account, device } = await client().createAccountAndDevice();
