@@ -221,6 +221,6 @@ export const describeInColumns = (
   const sentence = chooseSentence(record, options);
   const parts = toParts(sentence, record, options);
   if (!STARTS_WITH_PERSON.test(sentence)) return { who: undefined, what: capitalize(parts) };
-  const [who, next, ...others] = parts;
+  const [who, next, ...others] = capitalize(parts);
   return { who, what: next ? [{ ...next, text: next.text.trimStart() }, ...others] : [] };
 };

@@ -16,7 +16,7 @@ export const TEAMS = defineWords({
     administrator: 'Administrator',
     nobody: 'Nobody',
     notFilledIn: 'Not filled in.',
-    waitsFor: (time: string) => `Waits for ${time}`,
+    waitsFor: (time: string) => `Waiting for ${time}`,
     verifiedBy: (who: string) => `By ${who}`,
     activeAndInvited: (active: string, invited: string) => `${active} active, ${invited} invited`,
     members: 'Members',
