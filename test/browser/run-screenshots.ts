@@ -12,6 +12,8 @@ const takePicture = async (show: Picture): Promise<Buffer> => {
   const browser = await createTestBrowser(PICTURE_OPTIONS);
   try {
     const page = await show(browser);
+    // On a busy machine, parts of a page load later.
+    await page.locator('.skeleton, .waiting-bar, .notice-bad').first().waitFor({ state: 'detached' });
     return await page.screenshot({ animations: 'disabled' });
   } finally {
     await browser.context.close();

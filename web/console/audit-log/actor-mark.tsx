@@ -1,3 +1,4 @@
+import { Address } from '../../components/address.tsx';
 import { ShieldIcon } from '../../components/icons.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
@@ -17,7 +18,10 @@ export const ActorMark = ({ role, address }: Pick<Part, 'role' | 'address'>) => 
     address !== undefined && (
       <span className="actor-mark">
         {' ('}
-        <bdi>{address}</bdi>)
+        <bdi>
+          <Address of={address} />
+        </bdi>
+        )
       </span>
     )
   );
