@@ -83,14 +83,14 @@ describe('recipe for Next.js with the gateway on the same site', () => {
   };
 
   before('build and start', async () => {
-    const { gatewayUrl } = await getSite();
     project = await installRecipe('nextjs');
-    await project.write('.env.local', `GATEWAY_URL=${gatewayUrl}\n`);
     await project.write('app/later/page.tsx', LATER);
     await project.write('app/cached/page.tsx', CACHED);
     Object.assign(process.env, NO_TELEMETRY);
     await project.npm('run', 'build');
-    ({ url, server } = await start(project));
+    // The build knows no gateway.
+    const { gatewayUrl } = await getSite();
+    ({ url, server } = await start(project, { GATEWAY_URL: gatewayUrl }));
   });
   after(() => server?.stop());
 
