@@ -1,13 +1,17 @@
 import { createServer } from 'node:http';
 import { ADMINISTRATOR, bearer, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
+import { hasOpenssl } from '@platform/shared/testing/certificates';
 import { listenLocally } from '@platform/shared/testing/local-server';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startProcess } from '@platform/shared/testing/process';
 import { createRecords } from '@platform/shared/testing/records';
 import { send } from '@platform/shared/testing/responses';
+import { startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { createTestBrowser } from '../browser/support/browser-test.ts';
+import { startTlsProxy } from '../browser/support/tls-proxy.ts';
 import { type FrontendProject, installRecipe } from './frontend-project.ts';
 import { getSite, openBrowser, signIn } from './recipe-site.ts';
 
@@ -235,6 +239,38 @@ describe('recipe for Next.js with the gateway on the same site', () => {
     }
     await close();
   });
+
+  it('renders the user who signed in on the account pages, on another host than that of the gateway', async function () {
+    if (!hasOpenssl()) return this.skip();
+    let nextPort = '';
+    const proxy = await startTlsProxy(() => nextPort);
+    const shopUrl = `https://www.market.test:${proxy.port}`;
+    const environment = { PAGES: 'on', SEED_DEMO: '', PUBLIC_URL: shopUrl, TRUSTED_PROXY_HOPS: '1' };
+    const { stack, stop } = await startStack(environment);
+    const site = await start(project, { GATEWAY_URL: stack.gatewayUrl });
+    nextPort = new URL(site.url).port;
+    try {
+      const { context } = await createTestBrowser({ ignoreHTTPSErrors: true }, (await getSite()).browser);
+      const page = await context.newPage();
+      const email = 'customer@example.com';
+      // The HTML of the server, before any script runs.
+      const render = async (): Promise<string> => (await (await page.goto(shopUrl))?.text()) ?? '';
+      expect(await render()).to.include('Password');
+      await page.goto(`${shopUrl}/account/customer/sign-in?returnTo=%2F`);
+      await page.locator('input[name=email]').fill(email);
+      await page.locator('input[name=password]').fill('Password123!');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${shopUrl}/`);
+      await page.getByRole('heading', { name: email }).waitFor();
+      expect(await render()).to.include(`<h2>${email}</h2>`);
+      await page.goto(`${shopUrl}/account/customer/`);
+      await page.getByRole('heading', { name: 'Your account' }).waitFor();
+      expect(page.url()).to.equal(`${shopUrl}/account/customer/`);
+      await context.close();
+    } finally {
+      await Promise.all([site.server.stop(), stop(), proxy.close()]);
+    }
+  }).timeout(300_000);
 
   it('signs in with a form that was submitted before the scripts were loaded, without adding it to the URL', async () => {
     const { createAccount } = await getSite();
