@@ -31,7 +31,7 @@ describe('request headers forwarded to the service', () => {
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-proto': 'http',
       'x-forwarded-host': gateway().url.slice('http://'.length),
-      host: gateway().url.slice('http://'.length),
+      host: service().url.slice('http://'.length),
     });
     expect(headers).not.to.have.any.keys(
       'forwarded',
