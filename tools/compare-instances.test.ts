@@ -14,7 +14,10 @@ import { registerSwitches } from '../shared/src/metrics/switches.ts';
 
 type Values = { settings?: Record<string, unknown>; key?: string; clock?: number; version?: string };
 
-const render = async (service: string, { settings = {}, key = 'a', clock = 0, version = '1.2.0' }: Values) => {
+const render = async (
+  service: string,
+  { settings = {}, key = 'a', clock = 0, version = '1.2.0' }: Values,
+) => {
   const metrics = createMetrics(service);
   const values = { SIGN_UP: 'on', PRODUCT_NAME: 'Market', LOG_LEVEL: 'info', ...settings };
   registerSettingFingerprints(metrics, values);
@@ -45,7 +48,10 @@ describe('comparison of instances', () => {
 
   it('finds none between equal instances, of which one is read from its operations port', async () => {
     const page = await render('gateway', { settings: { LOG_LEVEL: 'warn' } });
-    const server = createServer((req, res) => res.end(req.url === '/metrics' ? page : '')).listen(0, '127.0.0.1');
+    const server = createServer((req, res) => res.end(req.url === '/metrics' ? page : '')).listen(
+      0,
+      '127.0.0.1',
+    );
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const { output, code } = await compare(url, await write('auth-1', 'auth-service', {}));

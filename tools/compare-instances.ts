@@ -40,7 +40,9 @@ const findDifferences = (instances: readonly Instance[]): string[] => {
   const read = instances.map((instance) => ({ ...instance, values: readValues(instance) }));
   const things = new Set(read.flatMap(({ values }) => [...values.keys()]));
   return [...things].flatMap((thing) => {
-    const readers = read.filter(({ values, service }) => values.has(thing) || thing.endsWith(` of ${service}`));
+    const readers = read.filter(
+      ({ values, service }) => values.has(thing) || thing.endsWith(` of ${service}`),
+    );
     const byValue = Map.groupBy(readers, ({ values }) => values.get(thing) ?? 'not read');
     if (byValue.size < 2) return [];
     const described = [...byValue].map(

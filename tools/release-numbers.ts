@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 type Place = { files: string[]; pattern: RegExp };
 /** The version of the checkout, and that of the release before it. */
-export type Versions = { version: string; previous: string };
+type Versions = { version: string; previous: string };
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'openapi/client/README.md'];
 

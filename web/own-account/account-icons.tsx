@@ -9,7 +9,7 @@ export const PhoneIcon = /* @__PURE__ */ icon(
 export const MobileIcon = /* @__PURE__ */ icon(
   'M7 2h10a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2h-10a2 2 0 0 1-2-2v-16a2 2 0 0 1 2-2zM12 18h.01',
 );
-export const LaptopIcon = /* @__PURE__ */ icon(
+const LaptopIcon = /* @__PURE__ */ icon(
   'M18 5a2 2 0 0 1 2 2v8.526a2 2 0 0 0 .212.897l1.068 2.127a1 1 0 0 1-.9 1.45H3.62a1 1 0 0 1-.9-1.45l1.068-2.127A2 2 0 0 0 4 15.526V7a2 2 0 0 1 2-2zM20.054 15.987H3.946',
 );
 /** A phone or a computer, as far as the browser says. */
