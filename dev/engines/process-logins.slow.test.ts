@@ -170,7 +170,7 @@ describe('database logins', () => {
     ],
     [
       'a login whose password is not percent-encoded',
-      'AUTH_DATABASE_URL must have its user name and password percent-encoded',
+      'AUTH_DATABASE_URL must have its user and password percent-encoded',
       () => ({ AUTH_DATABASE_URL: 'postgres://auth_service:100%@127.0.0.1/platform' }),
     ],
     [

@@ -27,14 +27,6 @@ export const readProcessUrls = (environment: Environment): ProcessUrls => {
 
 type Login = { variable: string; groupRole: string; name: string; password: string };
 
-const decode = (variable: string, text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch (cause) {
-    throw new ConfigError(`${variable} must have its user name and password percent-encoded`, { cause });
-  }
-};
-
 /**
  * Names that Postgres reserves, and the group roles. A login with the name of a group role would give its
  * rights to others.
@@ -48,10 +40,10 @@ const toLogin = (process: DatabaseProcess, url: string): Login => {
   const { username, password } = new URL(parseDatabaseUrl(url).urls[0]);
   if (!username || !password)
     throw new ConfigError(`${variable} must be a URL with a user name and a password`);
-  const name = decode(variable, username);
+  const name = decodeURIComponent(username);
   if (isReserved(name))
     throw new ConfigError(`${variable} must have a different user name: "${name}" is reserved`);
-  return { variable, groupRole: GROUP_ROLES[process], name, password: decode(variable, password) };
+  return { variable, groupRole: GROUP_ROLES[process], name, password: decodeURIComponent(password) };
 };
 
 /**
