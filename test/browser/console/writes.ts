@@ -174,7 +174,7 @@ const ON_USERS: Readonly<Record<string, Write>> = {
       await page.getByLabel(`Type ${customer.email} to confirm`).fill(customer.email);
       await press(page, 'Delete account');
     },
-    said: () => 'The account is deleted.',
+    said: ({ customer }) => `The account of ${customer.name} is deleted.`,
     action: 'ACCOUNT_DELETED',
   },
 };
