@@ -202,6 +202,8 @@ for (const [title, journey] of JOURNEYS)
         await passCodeTime(page);
 
         await press(page, words.resend);
+        // The mail may come before the response, from which the page counts down.
+        await page.locator('input[name=code]:focus').waitFor();
         const expired = await untilCode(2);
         await passCodeTime(page);
         await reset(expired, person.password);
