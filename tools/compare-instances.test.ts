@@ -75,7 +75,7 @@ describe('comparison of instances', () => {
       'CODE_SECRET_KEY differs:\n  x (current): auth-1, worker\n  x (current): auth-2\n',
       'The release differs:\n  1.2.0: auth-1, auth-2\n  1.1.0: worker\n',
       'The clock of worker differs from that of PostgreSQL by -3600.0 s\n',
-      'SIGN_UP is switched on: auth-1\n3 instances read.\n',
+      'The switch SIGN_UP is active: auth-1\n3 instances read.\n',
     ])
       expect(withoutFingerprints).to.include(lines);
     expect(output).not.to.include('LOG_LEVEL');

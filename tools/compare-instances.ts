@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseMetrics, type Sample } from '../shared/testing/parse-metrics.ts';
 
 // `npm run compare:instances -- <operations URL, or file with its /metrics> …`: prints in what the instances of
-// the platform differ, and which switches are on. The exit code is 1 if they differ or do not respond.
+// the platform differ, and which switches are active. The exit code is 1 if they differ or do not respond.
 
 const MAX_CLOCK_SECONDS = 1;
 
@@ -20,7 +20,7 @@ const readInstance = async (source: string): Promise<Instance> => {
   return { source, service, samples };
 };
 
-/** What a sample says of its instance, such as a setting and its value. Settings of a service have its name. */
+/** Returns what a sample describes, such as a setting, and its value. A setting of one service has the service's name. */
 const toValue = ({ name, labels }: Sample): { thing: string; value: string } | [] => {
   const { service, setting, secret, fingerprint = '', version = '', state } = labels;
   if (name === 'build_info') return { thing: 'The release', value: version };
@@ -63,7 +63,7 @@ const findSwitches = (instances: readonly Instance[]): string[] =>
   instances.flatMap(({ source, samples }) =>
     samples
       .filter(({ name, value }) => name === 'switch_active' && value === 1)
-      .map(({ labels }) => `${labels['switch']} is switched on: ${source}`),
+      .map(({ labels }) => `The switch ${labels['switch']} is active: ${source}`),
   );
 
 const sources = process.argv.slice(2).map((source) => source.replace(/\/+$/, ''));

@@ -10,7 +10,7 @@ type InboxOptions = {
   directory: string;
   logFile: string;
   env?: NodeJS.ProcessEnv;
-  /** The address under which others open the inbox, which then listens on `listenHost`; otherwise only this machine. */
+  /** The address under which other machines open the inbox. Without it, the inbox ignores `listenHost`. */
   publicUrl?: string | undefined;
   listenHost?: string;
 };

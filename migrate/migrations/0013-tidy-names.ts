@@ -17,7 +17,7 @@ const NAMES = {
 const INVISIBLE = String.raw`\u00AD\u200B\u2060\uFEFF`;
 const WHITE_SPACE = String.raw`\u0009\u000A\u000B\u000C\u000D\u0020\u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000`;
 
-/** As tidyText (shared/src/http/text-rules.ts) for one line. A name that would be empty stays as it is. */
+/** The SQL expression does what tidyText (shared/src/http/text-rules.ts) does to one line. A name that would be empty stays. */
 const toTidied = (column: string): string =>
   `coalesce(nullif(normalize(btrim(translate(${column}, E'${INVISIBLE}', ''), E'${WHITE_SPACE}'), NFC), ''), ${column})`;
 

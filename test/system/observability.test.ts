@@ -16,7 +16,7 @@ const PROMETHEUS_METRICS = ['up'];
  * none of which the embedded stack has.
  */
 const OPTIONAL_METRICS = {
-  /** Of Prometheus itself: the labels of the alert. */
+  /** Prometheus itself adds these labels to an alert. */
   ALERTS: ['alertname', 'alertstate'],
   /** Only with TLS. */
   database_certificate_expires_timestamp_seconds: [],

@@ -12,7 +12,7 @@ export type FormButtons = {
   submitting?: ReactNode;
   look?: 'main' | 'danger';
   isWide?: boolean;
-  /** In a dialog that a key opens: the button has the focus, so that Enter confirms. */
+  /** The button has the focus in a dialog that a key opens, so that Enter confirms. */
   isFirst?: boolean;
   /** Beside the button that submits, such as "Cancel". */
   buttons?: ReactNode;

@@ -4,7 +4,7 @@ import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { Notice } from './notice.tsx';
 
-/** In an open dialog whose text has outlived its session: the status line of the page is out of reach. */
+/** Says in an open dialog that its text has outlived its session, because the page's status line is out of reach. */
 export const Outlived = () => {
   const { notSaved } = useWords(COMMON);
   const [before] = useState(hasOutlived.get);

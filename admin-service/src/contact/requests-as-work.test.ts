@@ -166,7 +166,7 @@ describe('filters of contact requests', () => {
       expect((await list({ userId: unverified.id })).body.total).to.equal(0);
     };
     await expectAccounts();
-    // Whoever verifies an address, or takes one over, gets nothing that came before.
+    // A form belongs to nobody who verifies or takes over its address afterwards.
     await changeEmail(verified.id);
     await changeEmail(unverified.id, verified.email);
     await records().verifyEmail(unverified.id);
@@ -354,7 +354,7 @@ describe('replies to a contact request', () => {
     const own = await submit({ email: user.email });
     await submitLead({ email: user.email });
     await reply(own.id);
-    // As instances of the previous release write the reply after the change.
+    // Instances of the previous release write such a reply after the address has changed.
     await records().query(`update mail_outbox set user_id = null where mail ->> 'to' = $1`, [user.email]);
     await changeEmail(user.id);
     await changeEmail(next.id, user.email);

@@ -83,5 +83,8 @@ export const ENDINGS = {
 
 export type EndingEvent = keyof typeof ENDINGS;
 
-/** The parts of an account that its first proof has removed, as the response to the sign-in names them. `profile`: names and phone. */
+/**
+ * The parts of an account that its first proof has removed, as the response to the sign-in names them. `profile`:
+ * names and phone.
+ */
 export type RemovedByProof = 'password' | 'profile';

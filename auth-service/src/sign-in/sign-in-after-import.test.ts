@@ -2,7 +2,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
 
-/** As many as an import creates in a moment; those without a password share the hash null. */
+/** An import creates so many users in a moment. Those without a password share the hash null. */
 const IMPORTED = 1_000;
 
 describe('sign-in beside imported users of which Postgres has no statistics yet', () => {

@@ -112,7 +112,7 @@ export const toUpstreamHeaders = (req: Request, { isPlatform }: Upstream): Incom
     headers.cookie = removePlatformCookies(headers.cookie);
     if (headers.cookie === '') delete headers.cookie;
   }
-  // In development, they reject the names by which frontends reach the gateway.
+  // In development, the services reject the host names by which frontends reach the gateway.
   if (isPlatform) delete headers.host;
   const { bodyBuffer, requestId } = req.state;
   if (bodyBuffer) headers['content-length'] = String(bodyBuffer.length);

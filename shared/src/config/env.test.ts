@@ -14,7 +14,7 @@ describe('Environment variables', () => {
       .and.includes('A_PORT must be an integer from 0 to 65535');
   });
 
-  it('names the values of a choice as any other rule', () => {
+  it('names the values of a choice', () => {
     expect(() => readEnvironment({ SIGN_UP: 'Off' }, { SIGN_UP: onOff('on') })).to.throw(
       ConfigError,
       /^SIGN_UP must be one of on, off$/,

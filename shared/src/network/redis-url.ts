@@ -63,7 +63,7 @@ const parseSentinelAccount = (query: string): RedisAccount => {
 };
 
 const parseSingle = (text: string): RedisLocation => {
-  // With several hosts, an unencoded @ matches none of the forms.
+  // The message about the forms would not say that an @ of a password must be encoded.
   if (/\+sentinel:.*@.*@/.test(text)) throw new TypeError(NOT_ENCODED);
   const url = URL.parse(text);
   if (!url?.hostname || !/^rediss?:$/.test(url.protocol) || !/^\/?\d*$/.test(url.pathname))

@@ -1,12 +1,9 @@
 // A shop on another host of the same site, over https as in production: the gateway and the shop stand behind
 // proxies that end TLS.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { request } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCertificates, hasOpenssl } from '@platform/shared/testing/certificates';
-import { listenLocally } from '@platform/shared/testing/local-server';
+import { hasOpenssl } from '@platform/shared/testing/certificates';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
@@ -23,22 +20,9 @@ import {
 import { browserTest, type TestBrowser } from '../support/browser-test.ts';
 import { startChromiumWithProfile } from '../support/chromium.ts';
 import { startFrontend } from '../support/frontend-server.ts';
+import { startTlsProxy } from '../support/tls-proxy.ts';
 
 const CUSTOMER = { email: 'customer@example.com', password: 'Password123!' };
-
-type Tls = { cert: Buffer; key: Buffer };
-
-/** Passes every request on to the port, with the host that the browser named. */
-const createTlsProxy = (tls: Tls, getPort: () => string): Server =>
-  createServer(tls, (req, res) => {
-    const { method, url, headers } = req;
-    const passed = request({ host: '127.0.0.1', port: getPort(), method, path: url, headers }, (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(res);
-    });
-    passed.on('error', () => res.destroy());
-    req.pipe(passed);
-  });
 
 /** The cookies of both hosts, without their values. */
 const listCookies = async (context: BrowserContext): Promise<string[]> =>
@@ -59,13 +43,11 @@ describe('shop on another host of the same site over https', () => {
 
   before('start a platform and a shop behind TLS', async function () {
     if (!hasOpenssl()) this.skip();
-    const certificates = await createCertificates();
-    const [cert, key] = await Promise.all([readFile(certificates.certificate), readFile(certificates.key)]);
     let gatewayPort = '';
-    const platform = await listenLocally(createTlsProxy({ cert, key }, () => gatewayPort));
+    const platform = await startTlsProxy(() => gatewayPort);
     const frontend = await startFrontend(() => platformUrl);
-    const shop = await listenLocally(createTlsProxy({ cert, key }, () => String(frontend.port)));
-    close = [platform.close, frontend.close, shop.close, certificates.remove];
+    const shop = await startTlsProxy(() => String(frontend.port));
+    close = [platform.close, frontend.close, shop.close];
     platformUrl = `https://id.market.test:${platform.port}`;
     shopUrl = `https://shop.market.test:${shop.port}`;
     running = await startStack({

@@ -90,7 +90,6 @@ export const ATTEMPT = `#!lua flags=allow-oom
   return 0`;
 
 /**
-/**
  * Deletes a code, with the lock if it is among the keys: a reader of the mailbox may request the next code at
  * once. KEYS: code, optionally lock. ARGV: deadline, hash of the code. Returns the session that requested it,
  * or an empty string, for one of concurrent callers, and nil for the others.
