@@ -111,6 +111,7 @@ describe('limit of notices', () => {
 
     for (let index = 0; index < 10; index += 1)
       await addToOutbox({ template: 'email-change-taken', to: busy, language: 'en' });
+    await waitUntilOutboxEmpty();
     await addWrongKind(busy);
     expect(getMailsTo(busy).length).to.equal(10);
     await redis.passTime(HOUR_SECONDS);
