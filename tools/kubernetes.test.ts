@@ -221,6 +221,13 @@ describe('Kubernetes manifests', () => {
         for (const pod of PODS) expect(podSpec(pod).enableServiceLinks, pod).to.equal(false);
       });
 
+      it('has the priority class that its pods name', () => {
+        const { resources, podSpec } = rendered;
+        const classes = resources.filter(({ kind }) => kind === 'PriorityClass');
+        const named = Object.keys(PROCESSES).flatMap((pod) => podSpec(pod).priorityClassName ?? []);
+        expect(classes.map(({ metadata }) => metadata.name)).to.have.members([...new Set(named)]);
+      });
+
       it('applies the migration Job with what it needs first', () => {
         const { resources, getJob } = rendered;
         const withLabel = ({ metadata }: Resource) =>

@@ -25,6 +25,7 @@ export type PodSpec = {
   serviceAccountName: string;
   automountServiceAccountToken: boolean;
   enableServiceLinks: boolean;
+  priorityClassName?: string;
   terminationGracePeriodSeconds?: number;
   securityContext: Record<string, unknown>;
   containers: Container[];
