@@ -3117,7 +3117,8 @@ export interface components {
          *       sign-out are allowed
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
-         *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
+         *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 431 `HEADERS_TOO_LARGE`
+         *     - 415 `UNSUPPORTED_MEDIA_TYPE`, for a body where none is documented
          *     - 421 `HOST_UNKNOWN`, in development only: the request is for another host than localhost
          *     - 500 `INTERNAL_ERROR`
          *     - 502 `UPSTREAM_UNAVAILABLE` (with `Retry-After`), 504 `UPSTREAM_TIMEOUT`
@@ -3214,6 +3215,30 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description `UNSUPPORTED_MEDIA_TYPE`: the body does not have the documented media type, is not in UTF-8, or has a `Content-Encoding` other
+         *     than `gzip`, `deflate` and `br`.
+         */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 415,
+                 *       "error": "Unsupported Media Type",
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "message": "The body must be application/json in UTF-8",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -3732,6 +3757,7 @@ export interface operations {
             403: components["responses"]["ProofRequired"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["UserDeletionRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -3767,6 +3793,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["BlockForbidden"];
             404: components["responses"]["UserNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -3802,6 +3829,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["UserNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -3835,6 +3863,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["FactorRemovalForbidden"];
             404: components["responses"]["UserNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -3903,6 +3932,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["UserNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -3941,6 +3971,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["UserSessionNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -3974,6 +4005,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["FactorRemovalForbidden"];
             404: components["responses"]["TotpOfUserNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4012,6 +4044,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["FactorRemovalForbidden"];
             404: components["responses"]["PasskeyOfUserNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4051,6 +4084,7 @@ export interface operations {
             403: components["responses"]["ProofRequired"];
             404: components["responses"]["IdentityOfUserNotFound"];
             409: components["responses"]["LastSignInMethodOfUser"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4089,6 +4123,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ProofRequired"];
             404: components["responses"]["PauseOfUserNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4163,6 +4198,7 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["KindMissing"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["CodeToUserLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -4199,6 +4235,7 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["VerificationMailRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["CodeToUserLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -4239,6 +4276,7 @@ export interface operations {
             403: components["responses"]["RoleAssignmentForbidden"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["RoleAssignmentRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRoleGrants"];
             default: components["responses"]["OtherError"];
         };
@@ -4276,6 +4314,7 @@ export interface operations {
             403: components["responses"]["ProofRequired"];
             404: components["responses"]["PlatformRoleNotFound"];
             409: components["responses"]["RoleRemovalRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4350,6 +4389,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["UserNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4462,6 +4502,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ProjectNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4510,6 +4551,7 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ProjectNotFound"];
             412: components["responses"]["ProjectChanged"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4546,6 +4588,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ProjectNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4696,6 +4739,7 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["TeamNotFound"];
             409: components["responses"]["TeamNotOnboarding"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4963,6 +5007,7 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["MailNotFound"];
             409: components["responses"]["MailBeingSent"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -4997,6 +5042,7 @@ export interface operations {
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["MailNotFound"];
             409: components["responses"]["MailNotRetryable"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -5033,6 +5079,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             403: components["responses"]["BotCheckRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -5069,6 +5116,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             403: components["responses"]["BotCheckRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -5189,6 +5237,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ContactRequestOrUserNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -5228,6 +5277,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ContactRequestNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -5267,6 +5317,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ContactRequestNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyReplies"];
             default: components["responses"]["OtherError"];
         };
@@ -5334,6 +5385,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InvitationForbidden"];
             409: components["responses"]["InvitedEmailTaken"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRoleGrants"];
             default: components["responses"]["OtherError"];
         };

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description Creates the user and the profile. Does not sign in and sends no mail.
+         * @description Creates the user and the profile. Does not sign in and sends no mail. 503 `SERVICE_UNAVAILABLE` while sign-up is off (`SIGN_UP=off`).
          */
         post: operations["customerSignUp"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description Creates the user and the profile. Does not sign in and sends no mail.
+         * @description Creates the user and the profile. Does not sign in and sends no mail. 503 `SERVICE_UNAVAILABLE` while sign-up is off (`SIGN_UP=off`).
          */
         post: operations["employeeSignUp"];
         delete?: never;
@@ -1532,7 +1532,7 @@ export interface paths {
         put?: never;
         /**
          * Get options to finish a sign-in with a passkey
-         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         * @description The authenticator's response is `passkey` of the second step.
          */
         post: operations["customerSignInSecondFactorOptions"];
         delete?: never;
@@ -1553,7 +1553,6 @@ export interface paths {
         /**
          * Get options to sign in with a passkey
          * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["customerSignInPasskeyOptions"];
         delete?: never;
@@ -1574,7 +1573,6 @@ export interface paths {
         /**
          * Sign in with a passkey
          * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["customerSignInPasskey"];
         delete?: never;
@@ -1742,7 +1740,7 @@ export interface paths {
         put?: never;
         /**
          * Get options to finish a sign-in with a passkey
-         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         * @description The authenticator's response is `passkey` of the second step.
          */
         post: operations["employeeSignInSecondFactorOptions"];
         delete?: never;
@@ -1763,7 +1761,6 @@ export interface paths {
         /**
          * Get options to sign in with a passkey
          * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["employeeSignInPasskeyOptions"];
         delete?: never;
@@ -1784,7 +1781,6 @@ export interface paths {
         /**
          * Sign in with a passkey
          * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["employeeSignInPasskey"];
         delete?: never;
@@ -1889,7 +1885,7 @@ export interface paths {
         put?: never;
         /**
          * Get options to finish a sign-in with a passkey
-         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         * @description The authenticator's response is `passkey` of the second step.
          */
         post: operations["administratorSignInSecondFactorOptions"];
         delete?: never;
@@ -1910,7 +1906,6 @@ export interface paths {
         /**
          * Get options to sign in with a passkey
          * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
-         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["administratorSignInPasskeyOptions"];
         delete?: never;
@@ -1931,7 +1926,6 @@ export interface paths {
         /**
          * Sign in with a passkey
          * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
-         *     `PASSKEY_NOT_FOUND` for an unknown passkey, `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["administratorSignInPasskey"];
         delete?: never;
@@ -2785,7 +2779,7 @@ export interface paths {
          * Get a challenge that keeps bots out
          * @description A challenge of [ALTCHA](https://altcha.org) (format 2, PBKDF2 with SHA-256). The solution, as base64 of
          *     `{ challenge, solution }` in JSON, is the header `X-Bot-Check` of the operations that have it; it is good once, for 300 s. A
-         *     solver tries 300 counters on average. 404 `ROUTE_NOT_FOUND` where bots are not checked (`BOT_CHECK=off`).
+         *     solver tries 300 counters on average.
          */
         get: operations["botCheckChallenge"];
         put?: never;
@@ -4712,7 +4706,31 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `PASSKEY_NOT_FOUND`: the user has no such passkey, or no passkey at all. */
+        /** @description `ROUTE_NOT_FOUND`: passkeys are off, because `WEBAUTHN_RP_ID` is not set. */
+        PasskeysOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "ROUTE_NOT_FOUND",
+                 *       "message": "There is no such route",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `PASSKEY_NOT_FOUND`: there is no such passkey, or the user has none
+         *     - `ROUTE_NOT_FOUND`: passkeys are off, because `WEBAUTHN_RP_ID` is not set
+         */
         PasskeyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4784,7 +4802,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description `PROVIDER_NOT_FOUND`: there is no such provider for this kind. */
+        /** @description `PROVIDER_NOT_FOUND`: `OIDC_PROVIDERS` does not name the provider, or its `OIDC_<NAME>_KINDS` does not name this kind. */
         ProviderNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4948,6 +4966,27 @@ export interface components {
                  *       "error": "Not Found",
                  *       "code": "IDENTITY_NOT_FOUND",
                  *       "message": "Identity not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `ROUTE_NOT_FOUND`: sign-in with a mailed code is off (`EMAIL_CODE_SIGN_IN=off`). */
+        EmailCodeSignInOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "ROUTE_NOT_FOUND",
+                 *       "message": "There is no such route",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -5480,6 +5519,27 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `ROUTE_NOT_FOUND`: bots are not checked (`BOT_CHECK=off`). */
+        BotCheckOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "ROUTE_NOT_FOUND",
+                 *       "message": "There is no such route",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /**
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
@@ -5488,7 +5548,8 @@ export interface components {
          *       sign-out are allowed
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
-         *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
+         *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 431 `HEADERS_TOO_LARGE`
+         *     - 415 `UNSUPPORTED_MEDIA_TYPE`, for a body where none is documented
          *     - 421 `HOST_UNKNOWN`, in development only: the request is for another host than localhost
          *     - 500 `INTERNAL_ERROR`
          *     - 502 `UPSTREAM_UNAVAILABLE` (with `Retry-After`), 504 `UPSTREAM_TIMEOUT`
@@ -5566,6 +5627,30 @@ export interface components {
                  *       "error": "Forbidden",
                  *       "code": "BOT_CHECK_REQUIRED",
                  *       "message": "Solve a challenge of /auth/bot-check, and send X-Bot-Check",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description `UNSUPPORTED_MEDIA_TYPE`: the body does not have the documented media type, is not in UTF-8, or has a `Content-Encoding` other
+         *     than `gzip`, `deflate` and `br`.
+         */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 415,
+                 *       "error": "Unsupported Media Type",
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "message": "The body must be application/json in UTF-8",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -5794,6 +5879,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             403: components["responses"]["BotCheckRejected"];
             409: components["responses"]["EmailTaken"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -5853,6 +5939,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             403: components["responses"]["BotCheckRejected"];
             409: components["responses"]["EmailTaken"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -5905,6 +5992,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RegistrationRejected"];
             409: components["responses"]["EmailTaken"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRoleGrants"];
             default: components["responses"]["OtherError"];
         };
@@ -6629,6 +6717,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["SecondStepChangeRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6662,6 +6751,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6693,6 +6783,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["SecondFactorNeeded"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6726,6 +6817,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["SecondFactorEnabled"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6759,6 +6851,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["SecondFactorMissing"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6818,6 +6911,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["SecondStepChangeRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6851,6 +6945,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6882,6 +6977,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["SecondFactorNeeded"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6915,6 +7011,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["SecondFactorEnabled"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -6948,6 +7045,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["SecondFactorMissing"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7007,6 +7105,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["SecondStepChangeRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7040,6 +7139,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
             409: components["responses"]["SecondFactorEnabled"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7071,6 +7171,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["SecondFactorNeeded"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7104,6 +7205,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["SecondFactorEnabled"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7137,6 +7239,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["SecondFactorMissing"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7196,7 +7299,9 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
+            404: components["responses"]["PasskeysOff"];
             409: components["responses"]["PasskeyLimitReached"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7229,7 +7334,9 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EmailNotVerified"];
+            404: components["responses"]["PasskeysOff"];
             409: components["responses"]["PasskeyRegistrationRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyChanges"];
             default: components["responses"]["OtherError"];
         };
@@ -7268,6 +7375,7 @@ export interface operations {
             403: components["responses"]["FactorMissing"];
             404: components["responses"]["PasskeyNotFound"];
             409: components["responses"]["PasskeyRemovalRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7306,6 +7414,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PasskeyNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -7365,7 +7474,9 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
+            404: components["responses"]["PasskeysOff"];
             409: components["responses"]["PasskeyLimitReached"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7398,7 +7509,9 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EmailNotVerified"];
+            404: components["responses"]["PasskeysOff"];
             409: components["responses"]["PasskeyRegistrationRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyChanges"];
             default: components["responses"]["OtherError"];
         };
@@ -7437,6 +7550,7 @@ export interface operations {
             403: components["responses"]["FactorMissing"];
             404: components["responses"]["PasskeyNotFound"];
             409: components["responses"]["PasskeyRemovalRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7475,6 +7589,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PasskeyNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -7534,7 +7649,9 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
+            404: components["responses"]["PasskeysOff"];
             409: components["responses"]["PasskeyLimitReached"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7567,7 +7684,9 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EmailNotVerified"];
+            404: components["responses"]["PasskeysOff"];
             409: components["responses"]["PasskeyRegistrationRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyChanges"];
             default: components["responses"]["OtherError"];
         };
@@ -7606,6 +7725,7 @@ export interface operations {
             403: components["responses"]["FactorMissing"];
             404: components["responses"]["PasskeyNotFound"];
             409: components["responses"]["PasskeyRemovalRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7644,6 +7764,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["PasskeyNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -7674,6 +7795,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -7742,6 +7864,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             404: components["responses"]["ProviderNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -7811,6 +7934,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             404: components["responses"]["ProviderNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -7880,6 +8004,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             404: components["responses"]["ProviderNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -7916,6 +8041,7 @@ export interface operations {
             };
             400: components["responses"]["LogoutRejected"];
             404: components["responses"]["ProviderNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -7982,6 +8108,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["IdentityForbidden"];
             404: components["responses"]["ProviderNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -8023,6 +8150,7 @@ export interface operations {
             403: components["responses"]["EmailNotVerified"];
             404: components["responses"]["ProviderNotFound"];
             409: components["responses"]["IdentityTaken"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyChanges"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -8062,6 +8190,7 @@ export interface operations {
             403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["IdentityNotFound"];
             409: components["responses"]["LastSignInMethod"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -8127,6 +8256,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["IdentityForbidden"];
             404: components["responses"]["ProviderNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -8168,6 +8298,7 @@ export interface operations {
             403: components["responses"]["EmailNotVerified"];
             404: components["responses"]["ProviderNotFound"];
             409: components["responses"]["IdentityTaken"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyChanges"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -8207,6 +8338,7 @@ export interface operations {
             403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["IdentityNotFound"];
             409: components["responses"]["LastSignInMethod"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -8272,6 +8404,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["EnrolmentForbidden"];
             404: components["responses"]["ProviderNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -8313,6 +8446,7 @@ export interface operations {
             403: components["responses"]["EmailNotVerified"];
             404: components["responses"]["ProviderNotFound"];
             409: components["responses"]["IdentityTaken"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyChanges"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -8352,6 +8486,7 @@ export interface operations {
             403: components["responses"]["ReauthenticationRequired"];
             404: components["responses"]["IdentityNotFound"];
             409: components["responses"]["LastSignInMethod"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -8417,6 +8552,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SignInRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
@@ -8456,6 +8592,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondStepRejected"];
             409: components["responses"]["FactorNotOffered"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
@@ -8494,6 +8631,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["ChallengeRejected"];
             409: components["responses"]["FactorNotOffered"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -8536,6 +8674,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["EmailCodeSignInOff"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -8580,6 +8720,8 @@ export interface operations {
             };
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["EmailCodeSignInRejected"];
+            404: components["responses"]["EmailCodeSignInOff"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -8618,6 +8760,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["ChallengeRejected"];
             404: components["responses"]["PasskeyNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -8650,6 +8793,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["PasskeysOff"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -8688,6 +8832,8 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["PasskeyRejected"];
+            404: components["responses"]["PasskeyNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
@@ -8747,6 +8893,7 @@ export interface operations {
             403: components["responses"]["ProviderSignInForbidden"];
             404: components["responses"]["ProviderNotFound"];
             409: components["responses"]["AccountConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -8813,6 +8960,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SignInRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
@@ -8852,6 +9000,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondStepRejected"];
             409: components["responses"]["FactorNotOffered"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
@@ -8890,6 +9039,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["ChallengeRejected"];
             409: components["responses"]["FactorNotOffered"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -8932,6 +9082,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["EmailCodeSignInOff"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -8976,6 +9128,8 @@ export interface operations {
             };
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["EmailCodeSignInRejected"];
+            404: components["responses"]["EmailCodeSignInOff"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -9014,6 +9168,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["ChallengeRejected"];
             404: components["responses"]["PasskeyNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -9046,6 +9201,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["PasskeysOff"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -9084,6 +9240,8 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["PasskeyRejected"];
+            404: components["responses"]["PasskeyNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
@@ -9143,6 +9301,7 @@ export interface operations {
             403: components["responses"]["ProviderSignInForbidden"];
             404: components["responses"]["ProviderNotFound"];
             409: components["responses"]["AccountConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -9210,6 +9369,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SignInRejected"];
             403: components["responses"]["NotEligible"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
@@ -9250,6 +9410,7 @@ export interface operations {
             401: components["responses"]["SecondStepRejected"];
             403: components["responses"]["SecondStepForbidden"];
             409: components["responses"]["FactorNotOffered"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
@@ -9288,6 +9449,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["ChallengeRejected"];
             404: components["responses"]["PasskeyNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -9320,6 +9482,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["PasskeysOff"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -9359,6 +9522,8 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["PasskeyRejected"];
             403: components["responses"]["NotEligible"];
+            404: components["responses"]["PasskeyNotFound"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
@@ -9418,6 +9583,7 @@ export interface operations {
             403: components["responses"]["AdministratorProviderSignInForbidden"];
             404: components["responses"]["ProviderNotFound"];
             409: components["responses"]["AccountConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["ProviderUnavailable"];
             default: components["responses"]["OtherError"];
@@ -9511,6 +9677,7 @@ export interface operations {
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailAlreadyVerified"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -9560,6 +9727,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             403: components["responses"]["BotCheckRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -9603,6 +9771,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["CodeRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -9695,6 +9864,7 @@ export interface operations {
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailAlreadyVerified"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -9744,6 +9914,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             403: components["responses"]["BotCheckRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -9787,6 +9958,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["CodeRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -9879,6 +10051,7 @@ export interface operations {
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailAlreadyVerified"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -9928,6 +10101,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             403: components["responses"]["BotCheckRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ResendLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -9971,6 +10145,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["CodeRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -10007,6 +10182,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["ChangeTokenRejected"];
             403: components["responses"]["ReauthenticationRequired"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -10071,6 +10247,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["NewEmailForbidden"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["EmailChangeLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -10103,6 +10280,7 @@ export interface operations {
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailTaken"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -10140,6 +10318,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -10234,6 +10413,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["DeletionRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -10270,6 +10450,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["ChangeTokenRejected"];
             403: components["responses"]["ReauthenticationRequired"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -10334,6 +10515,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["NewEmailForbidden"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["EmailChangeLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -10366,6 +10548,7 @@ export interface operations {
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailTaken"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -10403,6 +10586,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -10497,6 +10681,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["DeletionRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -10533,6 +10718,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["ChangeTokenRejected"];
             403: components["responses"]["ReauthenticationRequired"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -10597,6 +10783,7 @@ export interface operations {
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["NewEmailForbidden"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["EmailChangeLocked"];
             default: components["responses"]["OtherError"];
         };
@@ -10629,6 +10816,7 @@ export interface operations {
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailTaken"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -10723,6 +10911,7 @@ export interface operations {
             401: components["responses"]["SecondFactorRejected"];
             403: components["responses"]["FactorMissing"];
             409: components["responses"]["DeletionRejected"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -10780,6 +10969,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -10811,6 +11001,7 @@ export interface operations {
             };
             400: components["responses"]["InvitationRejected"];
             403: components["responses"]["InvitationDomainNotAllowed"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -10855,6 +11046,7 @@ export interface operations {
             };
             400: components["responses"]["InvitationRejected"];
             403: components["responses"]["InvitationDomainNotAllowed"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };
@@ -10880,6 +11072,7 @@ export interface operations {
                     "application/json": components["schemas"]["BotChallenge"];
                 };
             };
+            404: components["responses"]["BotCheckOff"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
         };

@@ -812,6 +812,30 @@ export interface components {
             };
         };
         /**
+         * @description `UNSUPPORTED_MEDIA_TYPE`: the body does not have the documented media type, is not in UTF-8, or has a `Content-Encoding` other
+         *     than `gzip`, `deflate` and `br`.
+         */
+        UnsupportedMediaType: {
+            headers: {
+                /** @description Never cached. */
+                "Cache-Control": "no-store";
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 415,
+                 *       "error": "Unsupported Media Type",
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "message": "The body must be application/json in UTF-8",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
          * @description `RATE_LIMITED`:
          *     - with the correct secret: the service has 32 requests in flight at this instance, or 32 readers of events that wait
          *     - with a wrong one: more than 60 wrong ones for this service came from the network within a minute
@@ -862,7 +886,8 @@ export interface components {
         /**
          * @description Errors of any operation:
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
-         *     - 408 `REQUEST_TIMEOUT`, 413 `BODY_TOO_LARGE`, 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
+         *     - 408 `REQUEST_TIMEOUT`, 413 `BODY_TOO_LARGE`, 431 `HEADERS_TOO_LARGE`
+         *     - 415 `UNSUPPORTED_MEDIA_TYPE`, for a body where none is documented
          *     - 500 `INTERNAL_ERROR`
          */
         OtherInternalError: {
@@ -1282,6 +1307,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnknownService"];
             403: components["responses"]["ScopeMissing"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
@@ -1473,6 +1499,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoOwner"];
             409: components["responses"]["ProjectExists"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
@@ -1522,6 +1549,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoProject"];
             412: components["responses"]["ChangedMeanwhile"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
@@ -1671,6 +1699,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoEmployee"];
             409: components["responses"]["TeamExists"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
@@ -1720,6 +1749,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoTeam"];
             412: components["responses"]["ChangedMeanwhile"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
@@ -1766,6 +1796,7 @@ export interface operations {
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["NoTeamOrEmployee"];
             409: components["responses"]["LastTeamAdministrator"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyServiceRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];
@@ -1847,6 +1878,7 @@ export interface operations {
             403: components["responses"]["MailForbidden"];
             404: components["responses"]["NoRecipient"];
             409: components["responses"]["MailExists"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyMails"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherInternalError"];

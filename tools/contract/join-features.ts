@@ -13,6 +13,7 @@ type Placeholders = Record<string, Record<string, string>>;
 type Settings = {
   'x-features': string[];
   'x-placeholders'?: Placeholders;
+  'x-body-responses': Record<string, unknown>;
   'x-response-headers': Record<string, unknown>;
   /** The server of each path, by the tag of its operations. */
   'x-servers'?: Record<string, unknown>;
@@ -22,6 +23,7 @@ type Settings = {
 const SETTINGS: (keyof Settings)[] = [
   'x-features',
   'x-placeholders',
+  'x-body-responses',
   'x-response-headers',
   'x-servers',
   'x-standalone',
@@ -116,6 +118,19 @@ const addFeature = async (document: Document, file: string, placeholders: Placeh
   }
 };
 
+/** Adds the responses that all operations with a body have, in the order of the statuses. */
+const addBodyResponses = (document: Document, added: Mapping): void =>
+  visit(document.get('paths') as Mapping, {
+    Map: (_, operation) => {
+      const responses = operation.get('responses');
+      if (!operation.has('requestBody') || !isMap(responses)) return;
+      for (const entry of (added.clone() as Mapping).items) {
+        const place = (responses as Mapping).items.findIndex((other) => keyOf(other) > keyOf(entry));
+        responses.items.splice(place, 0, entry);
+      }
+    },
+  });
+
 /** Adds the headers that all responses have to each one. */
 const addHeaders = (document: Document, headers: Mapping): void => {
   const addTo = (response: Mapping) => {
@@ -182,12 +197,14 @@ export const joinFeatures = async (base: string, schemas: Record<string, unknown
     'x-placeholders': placeholders = {},
     ...settings
   }: Settings = document.toJS();
+  const bodyResponses = document.get('x-body-responses') as Mapping;
   const headers = document.get('x-response-headers') as Mapping;
   const servers = document.get('x-servers');
   for (const name of SETTINGS) document.delete(name);
   for (const file of features) await addFeature(document, join(dirname(base), file), placeholders);
   for (const [name, schema] of Object.entries(schemas))
     document.setIn(['components', 'schemas', name], document.createNode(schema));
+  addBodyResponses(document, bodyResponses);
   addHeaders(document, headers);
   if (isMap(servers)) addServers(document, servers as Mapping);
   if (settings['x-standalone']) await copyShared(document, dirname(base));
