@@ -1265,7 +1265,12 @@ export interface components {
             /** @example 10 */
             perPage: number;
         };
-        /** @description Changes the given fields; `{}` changes nothing. */
+        /**
+         * @description Changes the given fields; `{}` changes nothing.
+         * @example {
+         *       "title": "Online shop for a bakery"
+         *     }
+         */
         AdminProjectUpdateDto: {
             title?: string;
             description?: string;
@@ -3453,6 +3458,7 @@ export interface components {
         /** @description No body, or an empty object. */
         Nothing: {
             content: {
+                /** @example {} */
                 "application/json": Record<string, never>;
             };
         };

@@ -3380,6 +3380,11 @@ export interface components {
          * @example http://localhost:5173/callback/company
          */
         RedirectUri: string;
+        /**
+         * @example {
+         *       "redirectUri": "http://localhost:5173/callback/company"
+         *     }
+         */
         ProviderAuthorization: {
             redirectUri: components["schemas"]["RedirectUri"];
             /** @description After `REAUTHENTICATION_REQUIRED`. The provider asks a user again who has not proved their identity there within five minutes. */

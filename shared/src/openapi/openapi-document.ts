@@ -34,8 +34,8 @@ type OperationObject = {
   tags?: string[];
   parameters?: (Parameter | Reference)[];
   security?: Record<string, string[]>[];
-  requestBody?: { required?: boolean; content?: Record<string, unknown> };
-  responses?: Record<string, { description?: string; content?: { 'application/json'?: MediaType } }>;
+  requestBody?: { required?: boolean; content?: Record<string, MediaType> };
+  responses?: Record<string, { description?: string; content?: Record<string, MediaType> }>;
   /** Whether callers who must still set up a second factor may call the operation. */
   'x-before-enrolment'?: boolean;
   /** Whether a refresh token is only read, so that none is revoked in any state. */
@@ -83,14 +83,17 @@ const SHARED_FILES = ['common', 'enumerations'];
 const readYaml = async (file: URL): Promise<OpenApiDocument> =>
   parse(await readFile(file, 'utf8')) as OpenApiDocument;
 
-/** Adds an example of the whole body to each success response, from the examples of its properties. */
+/** Adds an example of the whole body to each request and success response, from the examples of its properties. */
 const addExamples = (document: OpenApiDocument): OpenApiDocument => {
-  const operations = Object.values(document.paths).flatMap((item) => METHODS.map((method) => item[method]));
-  const responses = operations.flatMap((operation) => Object.entries(operation?.responses ?? {}));
-  for (const [status, { content }] of responses) {
-    const media = content?.['application/json'];
-    if (status.startsWith('2') && media && !media.examples) media.example = exampleOfMedia(document, media);
-  }
+  const operations = Object.values(document.paths).flatMap((item) =>
+    METHODS.flatMap((method) => item[method] ?? []),
+  );
+  const successes = operations.flatMap(({ responses = {} }) =>
+    Object.entries(responses).filter(([status]) => status.startsWith('2')),
+  );
+  const bodies = [...operations.map(({ requestBody }) => requestBody), ...successes.map(([, body]) => body)];
+  for (const media of bodies.flatMap((body) => Object.values(body?.content ?? {})))
+    if (!media.examples) media.example = exampleOfMedia(document, media);
   return document;
 };
 
