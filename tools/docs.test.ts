@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { expect } from 'chai';
+import { REQUESTS_PER_MINUTE } from '../gateway/src/limits/requests-per-minute.ts';
 import { readDocBlocks } from './doc-commands.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -45,6 +46,71 @@ const getLinkTargets = (page: string): string[] =>
 const getCodeSpans = (page: string): string[] =>
   [...readText(page).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 
+/** The section of the heading, without those below it. */
+const readSection = (page: string, heading: string): string =>
+  (readText(page).split(new RegExp(`^#+ ${heading}$`, 'm'))[1] ?? '').split(/^#/m, 1)[0] ?? '';
+
+/** The code spans in the first cell of each row of the section's tables. */
+const listFirstCells = (page: string, heading: string): string[] =>
+  [...readSection(page, heading).matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span),
+  );
+
+/** What the pattern finds in the files, once each. */
+const findInFiles = (paths: readonly string[], pattern: RegExp): string[] => [
+  ...new Set(
+    paths.flatMap((path) =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(pattern)].map(([, found = '']) => found),
+    ),
+  ),
+];
+
+const listKeys = (file: string, key: string): string[] =>
+  Object.keys((JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Record<string, object>)[key] ?? {});
+
+const listScopes = (): string[] =>
+  findInFiles(['shared/src/platform/services/service-scopes.ts'], /^ {2}'([a-z:]+)',$/gm);
+
+/** A table that reads as complete: its page and heading, what there is, and what a first cell of it names. */
+type CompleteTable = [page: string, heading: string, all: string[], toName?: (cell: string) => string];
+const COMPLETE_TABLES: CompleteTable[] = [
+  ['docs/other-services.md', 'Scopes', listScopes()],
+  ['SECURITY.md', 'Other services', listScopes()],
+  ['docs/limits.md', 'Requests per minute', Object.keys(REQUESTS_PER_MINUTE)],
+  [
+    'docs/deployment.md',
+    'Kubernetes',
+    ['overlays', 'components'].flatMap((folder) => readdirSync(join(ROOT, 'deploy/kubernetes', folder))),
+  ],
+  [
+    'docs/operations.md',
+    'Alerts',
+    findInFiles(['deploy/prometheus/alerts.yaml', 'deploy/prometheus/postgres.yaml'], /severity: (\w+)/g),
+  ],
+  [
+    'docs/operations.md',
+    'NoReadyInstance',
+    [
+      ...['upstreams', 'auth-service', 'admin-service', 'stopping'],
+      ...findInFiles(
+        ['auth-service', 'admin-service', 'mailer-worker'].map((name) => `${name}/src/infrastructure.ts`),
+        /([\w-]+)'?: (?:pool\.(?:ping|check\w+)|create\w+Check\()/g,
+      ),
+    ],
+  ],
+  [
+    'docs/development.md',
+    'Development on this machine',
+    listKeys('package.json', 'scripts').filter((name) => name !== 'start'),
+    (cell) => cell.replace(/^npm (?:run )?/, '').split(' ', 1)[0] ?? '',
+  ],
+  [
+    'openapi/client/README.md',
+    'Install',
+    listKeys('openapi/client/package.json', 'exports').map((path) => `@platform/client${path.slice(1)}`),
+  ],
+];
+
 const findLinkError = (page: string, target: string): string | undefined => {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : join(dirname(page), path);
@@ -83,6 +149,33 @@ describe('documentation', () => {
     const isExcerpt = ({ attribute, lines }: (typeof excerpts)[number]) =>
       readFileSync(join(ROOT, attribute), 'utf8').includes(`${lines.join('\n')}\n`);
     expect(excerpts.filter((excerpt) => !isExcerpt(excerpt))).to.deep.equal([]);
+  });
+
+  for (const [page, heading, all, toName = (cell: string) => cell] of COMPLETE_TABLES)
+    it(`${page} has a row for everything that its table under "${heading}" is about`, () => {
+      expect(all).not.to.be.empty;
+      expect([...new Set(listFirstCells(page, heading).map(toName))]).to.have.members(all);
+    });
+
+  it('has the numbers of requests per minute in docs/limits.md', () => {
+    const rows = Object.entries(REQUESTS_PER_MINUTE).map(([name, limit]) => `| \`${name}\` | ${limit} |`);
+    expect(rows.filter((row) => !readText('docs/limits.md').includes(row))).to.deep.equal([]);
+  });
+
+  it('names the response headers of another service in docs/other-services.md', () => {
+    const source = readFileSync(join(ROOT, 'gateway/src/proxy/service-headers.ts'), 'utf8');
+    const [, allowed = ''] = /ALLOWED = new Set\(\[([^\]]+)\]/.exec(source) ?? [];
+    const all = [...allowed.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name);
+    expect(all).not.to.be.empty;
+    const named = [...readSection('docs/other-services.md', 'Responses').matchAll(/`([A-Z][\w-]+)`/g)];
+    expect(named.map(([, name = '']) => name.toLowerCase())).to.include.members(all);
+  });
+
+  it('links every page of docs in README.md, and names every period of retention in docs/data-protection.md', () => {
+    const pages = PAGES.filter((page) => /^docs\/[\w-]+\.md$/.test(page));
+    expect(getLinkTargets('README.md').map((target) => target.split('#', 1)[0])).to.include.members(pages);
+    const periods = findInFiles(['.env.example'], /^#?(\w+_RETENTION_DAYS)=/gm);
+    expect(getCodeSpans('docs/data-protection.md')).to.include.members(periods).and.not.to.be.empty;
   });
 
   it('names every folder of the services and the tests in the tree of README.md', () => {

@@ -23,7 +23,8 @@ const COMPOSE_VARIABLES = [
   ...['AUTH_SERVICE_REPLICAS', 'ADMIN_SERVICE_REPLICAS', 'BACKUP_INTERVAL_HOURS', 'BACKUP_RETENTION_DAYS'],
 ];
 
-type Row = { names: string[]; defaults: string[]; meaning: string };
+/** `readers` is empty in the table of a provider, which has no such column. */
+type Row = { names: string[]; readers: string[]; defaults: string[]; meaning: string };
 
 const getCodeSpans = (cell: string): string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
@@ -35,6 +36,22 @@ const expandName = (name: string, all: Iterable<string>): string[] => {
   return choices ? choices.split(',').map((choice) => `${before}${choice}${after}`) : [name];
 };
 
+/** How docs/configuration.md names processes, besides by their names. */
+const READERS: Record<string, string[]> = {
+  all: Object.keys(ALL_PROCESSES),
+  services: ['auth-service', 'admin-service'],
+  'both services': ['auth-service', 'admin-service'],
+  worker: ['mailer-worker'],
+};
+
+/** Commands, in code spans, read the variables of their process. */
+const toProcesses = (cell: string): string[] =>
+  cell
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('`') && name !== 'as the secret')
+    .flatMap((name) => READERS[name] ?? [name]);
+
 /** The rows of the table in docs/configuration.md. */
 const readTable = async (): Promise<Row[]> => {
   const page = await readFile(resolve(ROOT, 'docs/configuration.md'), 'utf8');
@@ -43,9 +60,15 @@ const readTable = async (): Promise<Row[]> => {
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|'))
-    .map((cells) => ({ names: cells.at(1) ?? '', defaults: cells.at(-3) ?? '', meaning: cells.at(-2) ?? '' }))
-    .map(({ names, defaults, meaning }) => ({
+    .map((cells) => ({
+      names: cells.at(1) ?? '',
+      readers: cells.length === 6 ? (cells[2] ?? '') : '',
+      defaults: cells.at(-3) ?? '',
+      meaning: cells.at(-2) ?? '',
+    }))
+    .map(({ names, readers, defaults, meaning }) => ({
       names: getCodeSpans(names).flatMap((name) => expandName(name, all)),
+      readers: toProcesses(readers),
       defaults: getCodeSpans(defaults),
       meaning,
     }));
@@ -85,6 +108,27 @@ describe('environment variables', () => {
   it('appear in docs/configuration.md once each, without unknown ones', async () => {
     const rows = await readTable();
     expect(rows.flatMap(({ names }) => names)).to.have.members([...getAllVariableNames(PROVIDER_VARIABLES)]);
+  });
+
+  it('have the processes that read them in docs/configuration.md', async () => {
+    const read = Object.entries(ALL_PROCESSES).map(
+      ([process, readConfig]) => [process, getVariableNames(readConfig, PROVIDER_VARIABLES)] as const,
+    );
+    for (const { names, readers } of await readTable())
+      for (const name of readers.length > 0 ? names : []) {
+        const all = read.filter(([, variables]) => variables.has(name)).map(([process]) => process);
+        expect(readers, name).to.have.members(all);
+      }
+  });
+
+  it('that only npm start reads appear in docs/configuration.md', async () => {
+    const source = await readFile(resolve(ROOT, 'dev/config.ts'), 'utf8');
+    const read = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);
+    const others = getAllVariableNames();
+    const own = read.filter((name) => !others.has(name));
+    expect(own).to.include('SEED_DEMO');
+    const page = await readFile(resolve(ROOT, 'docs/configuration.md'), 'utf8');
+    expect(getCodeSpans(page.split('\n## Development only\n')[1] ?? '')).to.include.members(own);
   });
 
   it('that only docker-compose.yml reads appear in docs/configuration.md', async () => {

@@ -82,7 +82,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
   };
 };
 
-/** Each feature imports nothing of the ones below it. A feature may be just its service. */
+/** A feature may be just its service. */
 const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => {
   const { database, log } = infrastructure;
   const stores = bindStores(database, toAuditLines(log), createListsFeature(infrastructure));
