@@ -53,8 +53,8 @@ const ENTRY_POINTS = [
   'react',
 ];
 /** The README of the client promises them. */
-const CORE_BYTES = 9_000;
-const ALL_BYTES = 17_500;
+const CORE_BYTES = 9_500;
+const ALL_BYTES = 18_500;
 const BOT_CHECK_BYTES = 5_000;
 /** The size of the entry point for other services. */
 const SERVICE_BYTES = 3_700;

@@ -1,6 +1,7 @@
 import { abortable, TIMEOUT_SECONDS } from './abortable.ts';
 import type { AccessToken } from './access-token.ts';
 import type { CreateWorker } from './bot-check.ts';
+import { signOutClosed } from './closed-session.ts';
 import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 import { createDevice, createMemoryStorage, type DeviceStorage, findBrowserStorage } from './device.ts';
 import { type Kind, ROUTES } from './kinds.ts';
@@ -145,11 +146,10 @@ export const createSession = <K extends Kind>(
       milliseconds,
     ),
   );
-  const signOutClosed = async (): Promise<void> => {
+  const endClosed = async (): Promise<void> => {
     await state.ready;
-    if (!state.record().closed) return;
-    const { signOutClosed: signOut } = await import('./closed-session.ts');
-    await signOut({ auth, state, requestAs, withLock: manager.withLock, milliseconds });
+    if (state.record().closed)
+      await signOutClosed({ auth, state, requestAs, withLock: manager.withLock, milliseconds });
   };
   const update = createUpdate(state);
   const request: RequestFunction = (method, path, { signal, ...call }: CallSignal = {}) =>
@@ -161,9 +161,9 @@ export const createSession = <K extends Kind>(
       return body;
     });
   // The platform may have ended the session while the page was hidden.
-  const check = () => (state.session() ? request('get', `${auth}/me`) : signOutClosed());
+  const check = () => (state.session() ? request('get', `${auth}/me`) : endClosed());
   const stopChecking = onPageShown(() => check().catch(() => undefined));
-  void signOutClosed().catch(() => undefined);
+  void endClosed().catch(() => undefined);
   const openSession = createOpenSession({
     auth,
     state,
