@@ -344,7 +344,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export everything that is stored about a user
+         * Export the data of a user
          * @description For a user who asks for the data and cannot sign in: what the user's own export would return, with the newest 5,000 audit
          *     records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the same request returns these and nothing else.
          *     Each request is recorded in the audit log. Check the user's identity first.
@@ -2246,7 +2246,7 @@ export interface components {
          * @example null
          */
         NextAuditCursor: string | null;
-        /** @description Everything that is stored about the user, except secrets. */
+        /** @description What is stored about the user, except secrets and the notes of the back office. */
         AccountExport: {
             exportedAt: components["schemas"]["Timestamp"];
             user: components["schemas"]["ExportedUser"];
@@ -3118,13 +3118,13 @@ export interface components {
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
          *     - 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`, with a token: the platform requires a second factor of the caller's role. Until the
-         *       caller has signed in with one, only the own second factor, the verification of the e-mail, me, `session`, refresh and
-         *       sign-out are allowed
+         *       caller has signed in with one, only the operations with `x-before-enrolment` are allowed: the own second factor and
+         *       passkeys, the verification of the e-mail, me, `session`, `sessions`, refresh and sign-out
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 431 `HEADERS_TOO_LARGE`
          *     - 415 `UNSUPPORTED_MEDIA_TYPE`, for a body where none is documented
-         *     - 421 `HOST_UNKNOWN`, in development only: the request is for another host than localhost
+         *     - 421 `HOST_UNKNOWN`, in development only: the request is for another host than this machine and those of the settings
          *     - 500 `INTERNAL_ERROR`
          *     - 502 `UPSTREAM_UNAVAILABLE` (with `Retry-After`), 504 `UPSTREAM_TIMEOUT`
          *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a component is overloaded or unavailable, or request bodies use too much memory

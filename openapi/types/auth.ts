@@ -516,7 +516,8 @@ export interface paths {
         /**
          * Begin to set up an authenticator app
          * @description Returns a new secret, which has no effect until it is confirmed with a code, in this session and within 600 s. The next call
-         *     replaces it, and every change of the password or of the second factors ends it.
+         *     replaces it, and a change of the password or of the second factors ends it, unless it adds a passkey while no second step
+         *     is due.
          */
         post: operations["customerTotpSetUp"];
         /**
@@ -610,7 +611,8 @@ export interface paths {
         /**
          * Begin to set up an authenticator app
          * @description Returns a new secret, which has no effect until it is confirmed with a code, in this session and within 600 s. The next call
-         *     replaces it, and every change of the password or of the second factors ends it.
+         *     replaces it, and a change of the password or of the second factors ends it, unless it adds a passkey while no second step
+         *     is due.
          */
         post: operations["employeeTotpSetUp"];
         /**
@@ -704,7 +706,8 @@ export interface paths {
         /**
          * Begin to set up an authenticator app
          * @description Returns a new secret, which has no effect until it is confirmed with a code, in this session and within 600 s. The next call
-         *     replaces it, and every change of the password or of the second factors ends it.
+         *     replaces it, and a change of the password or of the second factors ends it, unless it adds a passkey while no second step
+         *     is due.
          */
         post: operations["administratorTotpSetUp"];
         /**
@@ -791,8 +794,8 @@ export interface paths {
         put?: never;
         /**
          * Get options to create a passkey
-         * @description The options are valid once, for five minutes and for this session; every change of the password or of the second factors ends
-         *     them. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         * @description The options are valid once, for five minutes and for this session; a change of the password or of the second factors ends
+         *     them, unless it adds a passkey while no second step is due. `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["customerPasskeyOptions"];
         delete?: never;
@@ -881,8 +884,8 @@ export interface paths {
         put?: never;
         /**
          * Get options to create a passkey
-         * @description The options are valid once, for five minutes and for this session; every change of the password or of the second factors ends
-         *     them. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         * @description The options are valid once, for five minutes and for this session; a change of the password or of the second factors ends
+         *     them, unless it adds a passkey while no second step is due. `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["employeePasskeyOptions"];
         delete?: never;
@@ -971,8 +974,8 @@ export interface paths {
         put?: never;
         /**
          * Get options to create a passkey
-         * @description The options are valid once, for five minutes and for this session; every change of the password or of the second factors ends
-         *     them. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         * @description The options are valid once, for five minutes and for this session; a change of the password or of the second factors ends
+         *     them, unless it adds a passkey while no second step is due. `ROUTE_NOT_FOUND` where passkeys are not configured.
          */
         post: operations["administratorPasskeyOptions"];
         delete?: never;
@@ -2363,8 +2366,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export everything that is stored about the user
-         * @description Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
+         * Export the data of the user
+         * @description What is stored about the user, except secrets and the notes of the back office.
+         *     Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
          *     same request returns these and nothing else. Each request is recorded in the audit log.
          */
         get: operations["customerAccountExport"];
@@ -2386,7 +2390,7 @@ export interface paths {
         /**
          * List the user's sign-ins and failed ones
          * @description Of every kind of account that the user has, the newest first, for as long as the audit log is kept. Failed ones are recorded up
-         *     to twenty times an hour.
+         *     to twenty times an hour for each `reason`.
          */
         get: operations["customerSignIns"];
         put?: never;
@@ -2514,8 +2518,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export everything that is stored about the user
-         * @description Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
+         * Export the data of the user
+         * @description What is stored about the user, except secrets and the notes of the back office.
+         *     Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
          *     same request returns these and nothing else. Each request is recorded in the audit log.
          */
         get: operations["employeeAccountExport"];
@@ -2537,7 +2542,7 @@ export interface paths {
         /**
          * List the user's sign-ins and failed ones
          * @description Of every kind of account that the user has, the newest first, for as long as the audit log is kept. Failed ones are recorded up
-         *     to twenty times an hour.
+         *     to twenty times an hour for each `reason`.
          */
         get: operations["employeeSignIns"];
         put?: never;
@@ -2644,8 +2649,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export everything that is stored about the user
-         * @description Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
+         * Export the data of the user
+         * @description What is stored about the user, except secrets and the notes of the back office.
+         *     Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
          *     same request returns these and nothing else. Each request is recorded in the audit log.
          */
         get: operations["administratorAccountExport"];
@@ -2667,7 +2673,7 @@ export interface paths {
         /**
          * List the user's sign-ins and failed ones
          * @description Of every kind of account that the user has, the newest first, for as long as the audit log is kept. Failed ones are recorded up
-         *     to twenty times an hour.
+         *     to twenty times an hour for each `reason`.
          */
         get: operations["administratorSignIns"];
         put?: never;
@@ -4287,7 +4293,7 @@ export interface components {
          * @example null
          */
         NextAuditCursor: string | null;
-        /** @description Everything that is stored about the user, except secrets. */
+        /** @description What is stored about the user, except secrets and the notes of the back office. */
         AccountExport: {
             exportedAt: components["schemas"]["Timestamp"];
             user: components["schemas"]["ExportedUser"];
@@ -5359,7 +5365,7 @@ export interface components {
         };
         /**
          * @description `RATE_LIMITED`: a hundred consecutive wrong codes of this account, over all purposes, pause its codes for an hour, and twice
-         *     as long after every further hundred; or too many requests from this address. The same holds for an unknown e-mail.
+         *     as long after every further hundred, up to a day; or too many requests from this address. The same holds for an unknown e-mail.
          *
          *     At the reset of a verified e-mail, a device that has signed in from the same network before is exempt from the pause. No
          *     device is exempt if the code proves an e-mail that is not verified yet.
@@ -5549,13 +5555,13 @@ export interface components {
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
          *     - 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`, with a token: the platform requires a second factor of the caller's role. Until the
-         *       caller has signed in with one, only the own second factor, the verification of the e-mail, me, `session`, refresh and
-         *       sign-out are allowed
+         *       caller has signed in with one, only the operations with `x-before-enrolment` are allowed: the own second factor and
+         *       passkeys, the verification of the e-mail, me, `session`, `sessions`, refresh and sign-out
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 431 `HEADERS_TOO_LARGE`
          *     - 415 `UNSUPPORTED_MEDIA_TYPE`, for a body where none is documented
-         *     - 421 `HOST_UNKNOWN`, in development only: the request is for another host than localhost
+         *     - 421 `HOST_UNKNOWN`, in development only: the request is for another host than this machine and those of the settings
          *     - 500 `INTERNAL_ERROR`
          *     - 502 `UPSTREAM_UNAVAILABLE` (with `Retry-After`), 504 `UPSTREAM_TIMEOUT`
          *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a component is overloaded or unavailable, or request bodies use too much memory
