@@ -25,6 +25,7 @@ import { discardBody } from './limits/request-body.ts';
 import { correctPageAddress } from './pages/corrected-address.ts';
 import type { Pages } from './pages/pages.ts';
 import { traceForwarding } from './proxy/client-span.ts';
+import type { StaleFilter } from './proxy/stale-requests.ts';
 import { requireMethod } from './required-method.ts';
 import {
   isHealthRoute,
@@ -49,7 +50,7 @@ type AppOptions = Runtime & {
   pages: Pages;
   forwarding: Forwarding;
   /** Rejects what has waited while the process was frozen. */
-  rejectStale: RequestHandler;
+  staleFilter: Pick<StaleFilter, 'markWaited' | 'rejectStale'>;
 };
 
 /** Load balancers poll the health routes so often that their spans would be half of all. */
@@ -187,14 +188,14 @@ const withOriginForm =
 /** The middleware of the gateway, in order. */
 export const createApp = (options: AppOptions): RequestListener => {
   const { config, log, metrics, readiness, rateLimits, ownShares, document, pages } = options;
-  const { findUpstream, forwarding, limitMetrics } = options;
+  const { findUpstream, forwarding, limitMetrics, staleFilter } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxyHops);
 
-  app.use(createRequestState, traceUnlessHealthRoute, logRequests(log, metrics));
+  app.use(createRequestState, staleFilter.markWaited, traceUnlessHealthRoute, logRequests(log, metrics));
   app.use(setHeaders(config.responseHeaders));
   app.use(limitUnread(ownShares));
   app.use(rateLimits.consume, createCors(config.allowedOrigins, findUpstream), rateLimits.enforce);
@@ -205,7 +206,7 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.use(healthRoutes(readiness), documentRoute(document));
   app.use(pages.serve);
   if (config.developmentPageDir !== undefined) app.use(serveDevelopmentPage(config.developmentPageDir));
-  app.use(findRoute(findUpstream), forward(forwarding, options.rejectStale));
+  app.use(findRoute(findUpstream), forward(forwarding, staleFilter.rejectStale));
   app.use(discardBodyAfterError);
   if (config.trustedProxyHops === 0) app.use(closeConnectionOverLimit);
   app.use(createErrorHandler(log, { send: pages.sendError }));

@@ -75,7 +75,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     app: (readiness) =>
       createApp({
         ...{ config, log, metrics, readiness, rateLimits, limitMetrics, ownShares },
-        ...{ document, pages, findUpstream, forwarding, rejectStale: staleFilter.rejectStale },
+        ...{ document, pages, findUpstream, forwarding, staleFilter },
       }),
     // All gateways share the services. If one service made them unready, they would stop serving the others,
     // too.

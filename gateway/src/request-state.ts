@@ -9,6 +9,8 @@ declare module '@platform/shared/http/request-state' {
     rateLimits?: readonly OperationLimit[];
     /** The limit that rejects the request. */
     exceededLimit?: { name: LimitName; retryAfterSeconds: number };
+    /** The request may have waited while the process was frozen for as long. */
+    frozenMilliseconds?: number;
     /** The complete request body; undefined if the request has none. */
     bodyBuffer?: Buffer;
     /** Set once the gateway forwards the request. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useTestServers } from '../../testing/start-gateway.ts';
@@ -9,6 +10,12 @@ import { useTestServers } from '../../testing/start-gateway.ts';
 const freeze = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
+
+/** Opens a connection for each, while this thread is blocked. */
+const SEND_TWENTY = `
+  const { parentPort, workerData: url } = require('node:worker_threads');
+  Promise.all(Array.from({ length: 20 }, () => fetch(url).then(({ status }) => status))).then((statuses) =>
+    parentPort.postMessage(statuses));`;
 
 describe('requests that waited while the gateway was frozen', () => {
   const { startUpstream, startGatewayTo } = useTestServers();
@@ -27,5 +34,18 @@ describe('requests that waited while the gateway was frozen', () => {
     socket.destroy();
     await delay(1_100);
     expect((await send(url, 'GET', '/api/v1/users')).status).to.equal(200);
+  });
+
+  it('are not forwarded either when there are more than the gateway reads in a second', async () => {
+    const upstream = await startUpstream();
+    const { url } = await startGatewayTo([upstream.url], { upstreamTimeoutSeconds: 1 });
+    const clients = new Worker(SEND_TWENTY, { eval: true, workerData: `${url}/api/v1/users` });
+    await once(clients, 'online');
+    freeze(3_000);
+    // Each turn of the event loop accepts one connection. In the second one, the gateway notices the freeze.
+    setImmediate(() => setImmediate(() => freeze(1_500)));
+    const [statuses] = await once(clients, 'message');
+    expect(new Set(statuses)).to.deep.equal(new Set([503]));
+    expect(upstream.received).to.have.length(0);
   });
 });
