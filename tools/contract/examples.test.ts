@@ -1,4 +1,3 @@
-import { loadOpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import {
   loadPublishedOperations,
   type Operation,
@@ -33,21 +32,5 @@ describe('examples of the documents', () => {
     const operations = await loadPublishedOperations();
     expect(operations).not.to.be.empty;
     expect(operations.flatMap(listErrors)).to.deep.equal([]);
-  });
-});
-
-describe('components of the documents', () => {
-  it('are all referenced', async () => {
-    for (const name of ['auth', 'admin', 'internal']) {
-      const document = await loadOpenApiDocument(
-        new URL(import.meta.resolve(`@platform/openapi/${name}.yaml`)),
-      );
-      const { securitySchemes: _named, ...components } = document.components;
-      const text = JSON.stringify(document);
-      const unused = Object.entries(components).flatMap(([section, entries]) =>
-        Object.keys(entries).filter((entry) => !text.includes(`"#/components/${section}/${entry}"`)),
-      );
-      expect(unused, name).to.deep.equal([]);
-    }
   });
 });

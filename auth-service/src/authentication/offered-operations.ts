@@ -1,4 +1,8 @@
-import { listOperations, type OpenApiDocument } from '@platform/shared/openapi/openapi-document';
+import {
+  listOperations,
+  type OpenApiDocument,
+  withoutUnusedComponents,
+} from '@platform/shared/openapi/openapi-document';
 
 /** Each feature that a setting can switch off, with a pattern of the paths of its operations. */
 const SWITCHED_OFF = {
@@ -20,7 +24,7 @@ export const selectOffered = <Operations extends object>(
   const paths = Object.entries(complete.paths).filter(
     ([path]) => !hidden.some((pattern) => pattern.test(path)),
   );
-  const document = { ...complete, paths: Object.fromEntries(paths) };
+  const document = withoutUnusedComponents({ ...complete, paths: Object.fromEntries(paths) });
   const names = new Set(listOperations(document).map(({ name }) => name));
   const offered = Object.entries(operations).filter(([name]) => names.has(name));
   return { document, operations: Object.fromEntries(offered) };

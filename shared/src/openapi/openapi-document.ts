@@ -106,17 +106,30 @@ const bundle = <Value>(value: Value): Value =>
     ),
   );
 
-/** Finds the shared components that `value` references, directly or indirectly, as `section/name`. */
-const findReferenced = (value: unknown, shared: Components, found = new Set<string>()): Set<string> => {
+/** Finds the components that `value` references, directly or indirectly, as `section/name`. */
+const findReferenced = (value: unknown, components: Components, found = new Set<string>()): Set<string> => {
   for (const [, section = '', name = ''] of JSON.stringify(value).matchAll(
     /"\$ref":"#\/components\/(\w+)\/(\w+)"/g,
   )) {
-    const component = shared[section]?.[name];
+    const component = components[section]?.[name];
     if (component === undefined || found.has(`${section}/${name}`)) continue;
     found.add(`${section}/${name}`);
-    findReferenced(component, shared, found);
+    findReferenced(component, components, found);
   }
   return found;
+};
+
+/** Returns the document with only those components that its paths reference, and all security schemes. */
+export const withoutUnusedComponents = (document: OpenApiDocument): OpenApiDocument => {
+  const { paths, components } = document;
+  const referenced = findReferenced(paths, components);
+  const used = Object.entries(components).map(([section, entries]) => [
+    section,
+    section === 'securitySchemes'
+      ? entries
+      : Object.fromEntries(Object.entries(entries).filter(([name]) => referenced.has(`${section}/${name}`))),
+  ]);
+  return { ...document, components: Object.fromEntries(used) };
 };
 
 /** Loads a document, bundles the components that it shares with others, and adds examples. */
@@ -130,13 +143,9 @@ export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> =
     ))
       shared[section] = { ...entries, ...shared[section] };
   const [bundled, bundledShared] = [bundle(own), bundle(shared)];
-  const { components } = bundled;
-  const referenced = findReferenced(bundled, bundledShared);
-  for (const [section, entries] of Object.entries(bundledShared)) {
-    const used = Object.entries(entries).filter(([name]) => referenced.has(`${section}/${name}`));
-    components[section] = { ...Object.fromEntries(used), ...components[section] };
-  }
-  return addExamples(bundled);
+  for (const [section, entries] of Object.entries(bundledShared))
+    bundled.components[section] = { ...entries, ...bundled.components[section] };
+  return addExamples(withoutUnusedComponents(bundled));
 };
 
 /** Returns the document without the properties that only its service needs to find a handler. */
