@@ -966,6 +966,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The user as they are now, also where the record is older. */
         UserReference: {
             id: components["schemas"]["UserId"];
             /**
@@ -1003,11 +1004,11 @@ export interface components {
              */
             email: string;
             name: components["schemas"]["UserName"];
-            isBlocked: boolean;
+            isBlocked: components["schemas"]["IsBlocked"];
             blockedAt?: components["schemas"]["BlockedAt"];
             /** @description Whether a second step is due: for an app, the role, or because the user has switched it on. */
             hasSecondStep: boolean;
-            isEmailVerified: boolean;
+            isEmailVerified: components["schemas"]["IsEmailVerified"];
             /**
              * @example [
              *       "CUSTOMER"
@@ -1043,32 +1044,32 @@ export interface components {
             id: components["schemas"]["Uuid"];
             /** @example North Studio */
             name: string;
-            /**
-             * @description The role of the membership.
-             * @example MEMBER
-             * @enum {string}
-             */
-            role: "ADMINISTRATOR" | "MEMBER";
-            /**
-             * @description The status of the membership.
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "INVITED" | "ACTIVE" | "REMOVED";
+            role: components["schemas"]["MemberRole"];
+            status: components["schemas"]["MemberStatus"];
         };
+        /** @description What the user has set up to prove their identity after the password. */
         UserSecondFactors: {
             /** @description Whether an authenticator app is enabled. */
             totp: boolean;
-            /** @example 1 */
+            /**
+             * @description How many the user has.
+             * @example 1
+             */
             passkeys: number;
-            /** @example 10 */
+            /**
+             * @description The recovery codes that are not used.
+             * @example 10
+             */
             recoveryCodesLeft: number;
             /** @description Whether a second step is due: for the app, the role, or because the user has switched it on. */
             isRequired: boolean;
         };
         UserIdentity: {
             id: components["schemas"]["Uuid"];
-            /** @example company */
+            /**
+             * @description The `id` of the provider.
+             * @example company
+             */
             provider: string;
             /**
              * @description The address at the provider.
@@ -1076,22 +1077,14 @@ export interface components {
              */
             email: string | null;
             linkedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            lastUsedAt: string | null;
+            lastUsedAt: components["schemas"]["LastUsedAt"];
         };
         UserPasskey: {
             id: components["schemas"]["Uuid"];
             /** @example Phone */
             name: string;
             createdAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            lastUsedAt: string | null;
+            lastUsedAt: components["schemas"]["LastUsedAt"];
         };
         /**
          * @description The latest block, which stays after its end until the next one; null without one, and when the audit log no longer has it. `note`
@@ -1101,15 +1094,14 @@ export interface components {
         UserBlock: {
             at: components["schemas"]["Timestamp"];
             by: components["schemas"]["UserReference"];
-            /** @example Account taken over. */
+            /**
+             * @description Null without one.
+             * @example Account taken over.
+             */
             note: string | null;
         } | null;
         UserPause: {
-            /**
-             * @description What was guessed.
-             * @example password
-             */
-            secret: "password" | "second-factor" | "email-code" | (string & {});
+            secret: components["schemas"]["GuessedSecret"];
             until: components["schemas"]["Timestamp"];
         };
         UserProject: {
@@ -1128,24 +1120,21 @@ export interface components {
              */
             email: string;
             name: components["schemas"]["UserName"];
-            isBlocked: boolean;
+            isBlocked: components["schemas"]["IsBlocked"];
             blockedAt?: components["schemas"]["BlockedAt"];
-            isEmailVerified: boolean;
+            isEmailVerified: components["schemas"]["IsEmailVerified"];
             /**
              * @example [
              *       "CUSTOMER"
              *     ]
              */
             roles: components["schemas"]["RoleType"][];
-            /**
-             * @description Of the mails to the user.
-             * @example en
-             */
-            language: "en" | "de" | (string & {});
+            language: components["schemas"]["MailLanguage"];
             lastSignInAt: components["schemas"]["LastSignInAt"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
             profile: components["schemas"]["UserProfiles"];
+            /** @description Those of the customer that are not deleted. */
             projects: components["schemas"]["UserProject"][];
             /** @description The memberships of the employee. */
             teams: components["schemas"]["UserTeam"][];
@@ -1154,6 +1143,7 @@ export interface components {
             secondFactors: components["schemas"]["UserSecondFactors"];
             /** @description The accounts at providers that sign in to this one. */
             identities: components["schemas"]["UserIdentity"][];
+            /** @description A passkey signs in alone, and is a second factor after a password. */
             passkeys: components["schemas"]["UserPasskey"][];
             block: components["schemas"]["UserBlock"];
             /** @description The pauses of the account after many failed attempts. */
@@ -1171,8 +1161,8 @@ export interface components {
              *     ]
              */
             roles: components["schemas"]["RoleType"][];
-            isBlocked: boolean;
-            isEmailVerified: boolean;
+            isBlocked: components["schemas"]["IsBlocked"];
+            isEmailVerified: components["schemas"]["IsEmailVerified"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
@@ -1225,12 +1215,18 @@ export interface components {
             role: components["schemas"]["PlatformRole"];
         };
         NewUserNote: {
-            /** @example Blocked after three chargebacks. */
+            /**
+             * @description Plain text with line breaks, which the user never sees.
+             * @example Blocked after three chargebacks.
+             */
             text: string;
         };
         UserNote: {
             id: components["schemas"]["Uuid"];
-            /** @example Blocked after three chargebacks. */
+            /**
+             * @description Plain text with line breaks, which the user never sees.
+             * @example Blocked after three chargebacks.
+             */
             text: string;
             author: components["schemas"]["UserReference"];
             createdAt: components["schemas"]["Timestamp"];
@@ -1273,43 +1269,29 @@ export interface components {
          */
         AdminProjectUpdateDto: {
             title?: string;
+            /** @description Plain text with line breaks. */
             description?: string;
             category?: components["schemas"]["ProjectCategoryType"];
         };
-        /** @enum {string} */
-        TeamStatus: "ONBOARDING" | "ACTIVE" | "SUSPENDED" | "ARCHIVED";
         AdminTeamResponseDto: {
             id: components["schemas"]["TeamId"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
             /** @example North Studio */
             name: string;
-            /** @example north-studio */
-            slug: string;
-            /** @example Four people who build shops. */
-            bio: string | null;
+            slug: components["schemas"]["TeamSlug"];
+            bio: components["schemas"]["TeamBio"];
             status: components["schemas"]["TeamStatus"];
-            /** @example null */
-            externalExperience: string | null;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            verifiedAt: string | null;
+            externalExperience: components["schemas"]["ExternalExperience"];
+            verifiedAt: components["schemas"]["VerifiedAt"];
         };
         TeamMember: {
             employeeId: components["schemas"]["ProfileId"];
-            /** @enum {string} */
-            role: "ADMINISTRATOR" | "MEMBER";
-            canSign: boolean;
-            canSubmit: boolean;
-            /** @enum {string} */
-            status: "INVITED" | "ACTIVE" | "REMOVED";
-            /**
-             * Format: date-time
-             * @example null
-             */
-            removedAt: string | null;
+            role: components["schemas"]["MemberRole"];
+            canSign: components["schemas"]["CanSign"];
+            canSubmit: components["schemas"]["CanSubmit"];
+            status: components["schemas"]["MemberStatus"];
+            removedAt: components["schemas"]["RemovedAt"];
         };
         AdminTeamDetailResponseDto: {
             id: components["schemas"]["TeamId"];
@@ -1317,18 +1299,12 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
             /** @example North Studio */
             name: string;
-            /** @example north-studio */
-            slug: string;
-            /** @example Four people who build shops. */
-            bio: string | null;
+            slug: components["schemas"]["TeamSlug"];
+            bio: components["schemas"]["TeamBio"];
             status: components["schemas"]["TeamStatus"];
-            /** @example null */
-            externalExperience: string | null;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            verifiedAt: string | null;
+            externalExperience: components["schemas"]["ExternalExperience"];
+            verifiedAt: components["schemas"]["VerifiedAt"];
+            /** @description Also invited and removed ones. */
             members: components["schemas"]["TeamMember"][];
         };
         TeamPageMeta: {
@@ -1349,34 +1325,32 @@ export interface components {
             id: components["schemas"]["TeamId"];
             /** @example North Studio */
             name: string;
-            /**
-             * @description Of the membership.
-             * @enum {string}
-             */
-            role: "ADMINISTRATOR" | "MEMBER";
-            /**
-             * @description Of the membership.
-             * @enum {string}
-             */
-            status: "INVITED" | "ACTIVE" | "REMOVED";
+            role: components["schemas"]["MemberRole"];
+            status: components["schemas"]["MemberStatus"];
         };
         EmployeeCard: {
-            /**
-             * Format: uuid
-             * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
-             */
-            employeeId: string;
+            employeeId: components["schemas"]["ProfileId"];
             userId: components["schemas"]["UserId"];
             /** @example employee@example.com */
             email: string;
-            /** @example Grace */
+            /**
+             * @description Null if not given.
+             * @example Grace
+             */
             firstName: string | null;
-            /** @example Hopper */
+            /**
+             * @description Null if not given.
+             * @example Hopper
+             */
             lastName: string | null;
-            /** @example null */
+            /**
+             * @description As the user has written it; null if not given.
+             * @example null
+             */
             phone: string | null;
-            isBlocked: boolean;
-            isEmailVerified: boolean;
+            isBlocked: components["schemas"]["IsBlocked"];
+            isEmailVerified: components["schemas"]["IsEmailVerified"];
+            /** @description The memberships, also invitations and those that have ended. */
             teams: components["schemas"]["EmployeeTeam"][];
         };
         EmployeeCards: {
@@ -1437,7 +1411,10 @@ export interface components {
              * @example 0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d
              */
             requestId: string;
-            /** @example 203.0.113.7 */
+            /**
+             * @description The client address of the request.
+             * @example 203.0.113.7
+             */
             address: string;
             /**
              * @description Depends on the action. A project edit has `fields`, the names of the changed fields, and `changes`, their old and new values; a change of an account has its `kind`.
@@ -1474,7 +1451,10 @@ export interface components {
             /** @example 10 */
             perPage: number;
         };
-        /** @enum {string} */
+        /**
+         * @description `waiting`: not sent yet. `failed`: not attempted again, unless an ADMIN retries it.
+         * @enum {string}
+         */
         MailState: "waiting" | "failed";
         MailCause: "mailbox-full" | "unknown-address" | "refused" | "busy" | "unreachable" | "other" | (string & {});
         Mail: {
@@ -1496,7 +1476,10 @@ export interface components {
              */
             user: {
                 id: components["schemas"]["Uuid"];
-                /** @example Ada Lovelace */
+                /**
+                 * @description The name, or else the e-mail; null for a deleted user.
+                 * @example Ada Lovelace
+                 */
                 name: string | null;
             } | null;
             state: components["schemas"]["MailState"];
@@ -1548,7 +1531,10 @@ export interface components {
         ContactRequest: {
             id: components["schemas"]["Uuid"];
             kind: components["schemas"]["ContactRequestKind"];
-            /** @example Ada Lovelace */
+            /**
+             * @description As entered; null if not given.
+             * @example Ada Lovelace
+             */
             name: string | null;
             /**
              * @description As entered; anybody can enter any address.
@@ -1570,11 +1556,15 @@ export interface components {
              * @example null
              */
             subject: string | null;
-            /** @example We need an online shop. */
+            /**
+             * @description Plain text with line breaks; null if not given.
+             * @example We need an online shop.
+             */
             message: string | null;
             createdAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
+             * @description Null while it is not done.
              * @example null
              */
             doneAt: string | null;
@@ -1594,7 +1584,10 @@ export interface components {
              */
             account: {
                 id: components["schemas"]["Uuid"];
-                /** @example Ada Lovelace */
+                /**
+                 * @description The name, or else the e-mail; null for a deleted user.
+                 * @example Ada Lovelace
+                 */
                 name: string | null;
             } | null;
             /**
@@ -1607,7 +1600,10 @@ export interface components {
         ContactRequestDetail: {
             id: components["schemas"]["Uuid"];
             kind: components["schemas"]["ContactRequestKind"];
-            /** @example Ada Lovelace */
+            /**
+             * @description As entered; null if not given.
+             * @example Ada Lovelace
+             */
             name: string | null;
             /**
              * @description As entered; anybody can enter any address.
@@ -1629,11 +1625,15 @@ export interface components {
              * @example null
              */
             subject: string | null;
-            /** @example We need an online shop. */
+            /**
+             * @description Plain text with line breaks; null if not given.
+             * @example We need an online shop.
+             */
             message: string | null;
             createdAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
+             * @description Null while it is not done.
              * @example null
              */
             doneAt: string | null;
@@ -1653,7 +1653,10 @@ export interface components {
              */
             account: {
                 id: components["schemas"]["Uuid"];
-                /** @example Ada Lovelace */
+                /**
+                 * @description The name, or else the e-mail; null for a deleted user.
+                 * @example Ada Lovelace
+                 */
                 name: string | null;
             } | null;
             /**
@@ -1667,19 +1670,29 @@ export interface components {
             /** @description Newest first. */
             replies: components["schemas"]["ContactRequestEntry"][];
         };
+        /** @description A note, which only administrators see, or a reply, which the sender got by e-mail. */
         ContactRequestEntry: {
             id: components["schemas"]["Uuid"];
-            /** @example Called back on Tuesday. */
+            /**
+             * @description Plain text with line breaks.
+             * @example Called back on Tuesday.
+             */
             text: string;
             author: components["schemas"]["UserReference"];
             createdAt: components["schemas"]["Timestamp"];
         };
         NewContactRequestNote: {
-            /** @example Called back on Tuesday. */
+            /**
+             * @description Plain text with line breaks, which only administrators see.
+             * @example Called back on Tuesday.
+             */
             text: string;
         };
         NewContactRequestReply: {
-            /** @example Hello Ada, we have found the cause. */
+            /**
+             * @description Plain text with line breaks, which the sender gets by e-mail.
+             * @example Hello Ada, we have found the cause.
+             */
             text: string;
         };
         ContactRequestPage: {
@@ -1692,7 +1705,10 @@ export interface components {
             perPage: number;
         };
         ContactRequestUpdateDto: {
-            /** @example true */
+            /**
+             * @description False opens it again.
+             * @example true
+             */
             isDone?: boolean;
             /**
              * Format: uuid
@@ -1705,18 +1721,27 @@ export interface components {
             /** @example Ada Lovelace */
             name: string;
             email: components["schemas"]["NewEmail"];
-            /** @example +44 20 7946 0958 */
+            /**
+             * @description In any notation.
+             * @example +44 20 7946 0958
+             */
             phone?: string;
             /** @example Analytical Engines */
             company?: string;
-            /** @example We need an online shop. */
+            /**
+             * @description Plain text with line breaks.
+             * @example We need an online shop.
+             */
             message?: string;
         };
         SupportRequestDto: {
             email: components["schemas"]["NewEmail"];
             /** @example I cannot sign in */
             subject: string;
-            /** @example The code does not arrive. */
+            /**
+             * @description Plain text with line breaks.
+             * @example The code does not arrive.
+             */
             message: string;
             /** @example Ada Lovelace */
             name?: string;
@@ -1733,11 +1758,14 @@ export interface components {
         };
         Invitation: {
             id: components["schemas"]["Uuid"];
-            /** @example colleague@example.com */
+            /**
+             * @description The invited address.
+             * @example colleague@example.com
+             */
             email: string;
             role: components["schemas"]["PlatformRole"];
             /**
-             * @description The language of the mail.
+             * @description The language of the mail. A later release may add languages.
              * @example en
              */
             language: "en" | "de" | (string & {});
@@ -1755,6 +1783,7 @@ export interface components {
              */
             allowedDomains: string[];
         };
+        /** @description How many wait for an ADMIN, and since when. */
         Waiting: {
             /** @example 0 */
             count: number;
@@ -1771,17 +1800,25 @@ export interface components {
              * @example 2026-11-20
              */
             day: string;
+            /** @description New accounts, without imported ones and administrators. */
             signUps: {
                 /** @example 3 */
                 customers: number;
                 /** @example 1 */
                 employees: number;
             };
-            /** @example 112 */
+            /**
+             * @description Of all kinds; a refresh is none.
+             * @example 112
+             */
             signIns: number;
-            /** @example 9 */
+            /**
+             * @description Of all kinds.
+             * @example 9
+             */
             failedSignIns: number;
         };
+        /** @description What has happened since the time in the query. */
         StatisticsSince: {
             /**
              * @description Of customers and employees.
@@ -1869,6 +1906,7 @@ export interface components {
         };
         /**
          * Format: uuid
+         * @description The id of the user, the same as a customer and as an employee.
          * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
          */
         UserId: string;
@@ -1885,6 +1923,13 @@ export interface components {
          * @enum {string}
          */
         RoleType: "CUSTOMER" | "EMPLOYEE" | "ADMIN" | "OPERATOR" | "ARBITER";
+        /** @description Whether an ADMIN has blocked the user, whose sign-ins and tokens are rejected with `USER_BLOCKED`. */
+        IsBlocked: boolean;
+        /**
+         * @description Whether somebody has proved to read the mails to the address. Before that, it may be the address of somebody else, and the
+         *     account can have neither second factors nor linked identities.
+         */
+        IsEmailVerified: boolean;
         /**
          * Format: date-time
          * @description The last sign-in, to an account of any kind. It outlives the session, and is null before the first one.
@@ -1898,23 +1943,39 @@ export interface components {
          */
         Timestamp: string;
         /**
+         * @description The language of the mails to the user. A later release may add languages.
+         * @example en
+         */
+        MailLanguage: "en" | "de" | (string & {});
+        /**
          * Format: uuid
          * @description The id of the profile.
          * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
          */
         ProfileId: string;
+        /** @description What the user has entered as a customer or as an employee, separately for each. */
         Profile: {
             id: components["schemas"]["ProfileId"];
             userId: components["schemas"]["UserId"];
-            /** @example Ada */
+            /**
+             * @description Null if not given.
+             * @example Ada
+             */
             firstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Null if not given.
+             * @example Lovelace
+             */
             lastName: string | null;
-            /** @example null */
+            /**
+             * @description As the user has written it; null if not given.
+             * @example null
+             */
             phone: string | null;
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /** @description Null if the user is not of this kind. */
         ProfileOrNone: components["schemas"]["Profile"] | null;
         UserProfiles: {
             customer: components["schemas"]["ProfileOrNone"];
@@ -1948,6 +2009,31 @@ export interface components {
          */
         Uuid: string;
         /**
+         * @description - `ADMINISTRATOR`: manages the team and its members. The platform keeps at least one active one; all else, services must check.
+         *     - `MEMBER`: any other member
+         * @enum {string}
+         */
+        MemberRole: "ADMINISTRATOR" | "MEMBER";
+        /**
+         * @description - `INVITED`: asked to join; has no say in the team yet
+         *     - `ACTIVE`: belongs to the team
+         *     - `REMOVED`: has left or was removed, at `removedAt`; adding the employee again makes another status of it
+         * @example ACTIVE
+         * @enum {string}
+         */
+        MemberStatus: "INVITED" | "ACTIVE" | "REMOVED";
+        /**
+         * Format: date-time
+         * @description The last time that it signed in or confirmed a change; null before.
+         * @example null
+         */
+        LastUsedAt: string | null;
+        /**
+         * @description The secret that was guessed; the other ones still work. A later release may add secrets.
+         * @example password
+         */
+        GuessedSecret: "password" | "second-factor" | "email-code" | (string & {});
+        /**
          * @description The beginning of the `User-Agent` of the sign-in; null without one, and for a session without tokens. Clients choose it, so it
          *     helps people recognise their devices and proves nothing.
          * @example Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36
@@ -1964,6 +2050,7 @@ export interface components {
          * @example 2026-11-20T10:15:00.000Z
          */
         RefreshedAt: string | null;
+        /** @description The user, without the profiles. */
         ExportedUser: {
             id: components["schemas"]["UserId"];
             /** @example customer@example.com */
@@ -1973,15 +2060,11 @@ export interface components {
              * @example null
              */
             administratorName: string | null;
-            isEmailVerified: boolean;
-            isBlocked: boolean;
+            isEmailVerified: components["schemas"]["IsEmailVerified"];
+            isBlocked: components["schemas"]["IsBlocked"];
             /** @description Whether the user has switched the second step on. */
             isSecondStepOn: boolean;
-            /**
-             * @description Of the mails to the user.
-             * @example en
-             */
-            language: "en" | "de" | (string & {});
+            language: components["schemas"]["MailLanguage"];
             /**
              * @description Of the times in mails to the user; null for UTC.
              * @example Europe/Berlin
@@ -2036,8 +2119,12 @@ export interface components {
              */
             methods: components["schemas"]["SignInMethod"][] | null;
         };
+        /** @description The second factors, without their secrets. */
         ExportedSecondFactor: {
-            /** @example null */
+            /**
+             * @description The authenticator app; null without one.
+             * @example null
+             */
             totp: {
                 enabledAt: components["schemas"]["Timestamp"];
             } | null;
@@ -2046,31 +2133,32 @@ export interface components {
                 /** @example Phone */
                 name: string;
                 createdAt: components["schemas"]["Timestamp"];
-                /**
-                 * Format: date-time
-                 * @example null
-                 */
-                lastUsedAt: string | null;
+                lastUsedAt: components["schemas"]["LastUsedAt"];
             }[];
-            /** @example 10 */
+            /**
+             * @description The recovery codes that are not used.
+             * @example 10
+             */
             recoveryCodesLeft: number;
             /** @description Whether a second step is due. */
             isRequired: boolean;
         };
         ExportedPause: {
-            /**
-             * @description What was guessed.
-             * @example password
-             */
-            secret: "password" | "second-factor" | "email-code" | (string & {});
+            secret: components["schemas"]["GuessedSecret"];
             until: components["schemas"]["Timestamp"];
         };
         /** @description An account at a provider that signs in to this account. */
         ExportedIdentity: {
             id: components["schemas"]["Uuid"];
-            /** @example company */
+            /**
+             * @description The `id` of the provider.
+             * @example company
+             */
             provider: string;
-            /** @example https://login.example.com */
+            /**
+             * @description The provider as OpenID Connect names it.
+             * @example https://login.example.com
+             */
             issuer: string;
             /**
              * @description The user's id at the provider.
@@ -2080,11 +2168,7 @@ export interface components {
             /** @example customer@example.com */
             email: string | null;
             linkedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            lastUsedAt: string | null;
+            lastUsedAt: components["schemas"]["LastUsedAt"];
         };
         /**
          * @description - `NEGOTIATION`: owner and team agree on terms
@@ -2104,7 +2188,10 @@ export interface components {
             id: components["schemas"]["ProjectId"];
             /** @example Online shop for a bakery */
             title: string;
-            /** @example Twelve products and pick-up at the shop. */
+            /**
+             * @description Plain text with line breaks.
+             * @example Twelve products and pick-up at the shop.
+             */
             description: string;
             category: components["schemas"]["ProjectCategoryType"];
             status: components["schemas"]["ProjectStatus"];
@@ -2113,6 +2200,7 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
+             * @description Null unless the project is deleted.
              * @example null
              */
             deletedAt: string | null;
@@ -2122,6 +2210,12 @@ export interface components {
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
          */
         TeamId: string;
+        /**
+         * Format: date-time
+         * @description When the member left or was removed; null unless `REMOVED`.
+         * @example null
+         */
+        RemovedAt: string | null;
         ExportedMembership: {
             teamId: components["schemas"]["TeamId"];
             /**
@@ -2129,16 +2223,10 @@ export interface components {
              * @example North Studio
              */
             name: string;
-            /** @enum {string} */
-            role: "ADMINISTRATOR" | "MEMBER";
-            /** @enum {string} */
-            status: "INVITED" | "ACTIVE" | "REMOVED";
+            role: components["schemas"]["MemberRole"];
+            status: components["schemas"]["MemberStatus"];
             joinedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            removedAt: string | null;
+            removedAt: components["schemas"]["RemovedAt"];
         };
         ExportedReply: {
             /** @example Thank you for your request. */
@@ -2203,7 +2291,10 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             at: string;
-            /** @example null */
+            /**
+             * @description Why the last attempt failed; null if none has and once the mail is sent.
+             * @example null
+             */
             failure: string | null;
         };
         /**
@@ -2219,9 +2310,15 @@ export interface components {
              * @description The user who acted; null when nobody was signed in.
              */
             actorId: string | null;
-            /** @example USER */
+            /**
+             * @description What `targetId` names. A later release may add types.
+             * @example USER
+             */
             targetType: string;
-            /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
+            /**
+             * @description The user or thing that was changed, mostly by its id.
+             * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+             */
             targetId: string;
             /**
              * @description Null if another user acted.
@@ -2251,14 +2348,17 @@ export interface components {
             exportedAt: components["schemas"]["Timestamp"];
             user: components["schemas"]["ExportedUser"];
             profiles: components["schemas"]["UserProfiles"];
+            /** @description Also signed-out ones. */
             sessions: components["schemas"]["ExportedSession"][];
             secondFactor: components["schemas"]["ExportedSecondFactor"];
             /** @description The pauses of the account after many failed attempts. */
             pauses: components["schemas"]["ExportedPause"][];
+            /** @description Without one, a provider or a passkey signs in. */
             hasPassword: boolean;
             identities: components["schemas"]["ExportedIdentity"][];
             /** @description Deleted ones too. */
             projects: components["schemas"]["ExportedProject"][];
+            /** @description The memberships, also invitations and those that have ended. */
             teams: components["schemas"]["ExportedMembership"][];
             contactForms: components["schemas"]["ExportedContactForm"][];
             invitations: components["schemas"]["ExportedInvitation"][];
@@ -2272,6 +2372,7 @@ export interface components {
             auditRecords: components["schemas"]["ExportedAuditRecords"];
             nextAuditCursor: components["schemas"]["NextAuditCursor"];
         };
+        /** @description The customer whose project it is. */
         ProjectOwner: {
             id: components["schemas"]["UserId"];
             /**
@@ -2279,16 +2380,25 @@ export interface components {
              * @example customer@example.com
              */
             email: string;
-            /** @example Ada */
+            /**
+             * @description Null if not given.
+             * @example Ada
+             */
             firstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Null if not given.
+             * @example Lovelace
+             */
             lastName: string | null;
         };
         AdminProjectResponseDto: {
             id: components["schemas"]["ProjectId"];
             /** @example Online shop for a bakery */
             title: string;
-            /** @example Twelve products and pick-up at the shop. */
+            /**
+             * @description Plain text with line breaks.
+             * @example Twelve products and pick-up at the shop.
+             */
             description: string;
             category: components["schemas"]["ProjectCategoryType"];
             status: components["schemas"]["ProjectStatus"];
@@ -2298,10 +2408,45 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
+             * @description Null unless the project is deleted.
              * @example null
              */
             deletedAt: string | null;
         };
+        /**
+         * @description Only the back office changes it.
+         *     - `ONBOARDING`: new; an ADMIN has not verified the team yet
+         *     - `ACTIVE`: verified
+         *     - `SUSPENDED`: must not work for the time being
+         *     - `ARCHIVED`: does not exist any more, and is kept for the record
+         * @enum {string}
+         */
+        TeamStatus: "ONBOARDING" | "ACTIVE" | "SUSPENDED" | "ARCHIVED";
+        /**
+         * @description A unique name for addresses, which never changes.
+         * @example north-studio
+         */
+        TeamSlug: string;
+        /**
+         * @description How the team presents itself, in plain text with line breaks; null if it does not.
+         * @example Four people who build shops.
+         */
+        TeamBio: string | null;
+        /**
+         * @description What the team has done outside of the platform, in plain text with line breaks; null if it does not say.
+         * @example null
+         */
+        ExternalExperience: string | null;
+        /**
+         * Format: date-time
+         * @description When an ADMIN verified the team; null before.
+         * @example null
+         */
+        VerifiedAt: string | null;
+        /** @description May sign contracts in the name of the team. Stored by the platform; services must check it. */
+        CanSign: boolean;
+        /** @description May submit bids and work in the name of the team. Stored by the platform; services must check it. */
+        CanSubmit: boolean;
         /** @enum {string} */
         AuditActionFilter: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ACCOUNT_IMPORTED" | "ACCOUNT_REGISTERED" | "ADMINISTRATOR_NAME_CHANGED" | "ADMINISTRATOR_REGISTERED" | "CONTACT_REQUEST_ASSIGNED" | "CONTACT_REQUEST_DONE" | "CONTACT_REQUEST_NOTE_ADDED" | "CONTACT_REQUEST_REOPENED" | "CONTACT_REQUEST_REPLIED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "IDENTITY_USED" | "INVITATION_ACCEPTED" | "INVITATION_REJECTED" | "INVITATION_SENT" | "INVITATION_WITHDRAWN" | "MAIL_DELETED" | "MAIL_RETRIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PAUSE_ENDED" | "PROFILE_CHANGED" | "PROJECT_CREATED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "PROJECT_STATUS_CHANGED" | "PROVIDER_LOGOUT" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "RESET_MAIL_SENT" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SECOND_STEP_DISABLED" | "SECOND_STEP_ENABLED" | "SESSIONS_ENDED" | "SESSION_ENDED" | "SIGNED_IN" | "SIGN_IN_FAILED" | "TEAM_CREATED" | "TEAM_EDITED" | "TEAM_MEMBER_ADDED" | "TEAM_MEMBER_CHANGED" | "TEAM_MEMBER_REMOVED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_NOTE_ADDED" | "USER_UNBLOCKED" | "VERIFICATION_MAIL_SENT";
         /**

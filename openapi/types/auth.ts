@@ -2817,7 +2817,10 @@ export interface components {
             firstName?: string;
             /** @example Lovelace */
             lastName?: string;
-            /** @example +44 20 7946 0958 */
+            /**
+             * @description In any notation; it is not verified.
+             * @example +44 20 7946 0958
+             */
             phone?: string;
         };
         /** @description A user as a customer. */
@@ -2825,8 +2828,9 @@ export interface components {
             id: components["schemas"]["UserId"];
             /** @example customer@example.com */
             email: string;
-            isEmailVerified: boolean;
+            isEmailVerified: components["schemas"]["IsEmailVerified"];
             /**
+             * @description All roles of the user.
              * @example [
              *       "CUSTOMER"
              *     ]
@@ -2840,8 +2844,9 @@ export interface components {
             id: components["schemas"]["UserId"];
             /** @example employee@example.com */
             email: string;
-            isEmailVerified: boolean;
+            isEmailVerified: components["schemas"]["IsEmailVerified"];
             /**
+             * @description All roles of the user.
              * @example [
              *       "EMPLOYEE"
              *     ]
@@ -2855,8 +2860,9 @@ export interface components {
             id: components["schemas"]["UserId"];
             /** @example admin@example.com */
             email: string;
-            isEmailVerified: boolean;
+            isEmailVerified: components["schemas"]["IsEmailVerified"];
             /**
+             * @description All roles of the user.
              * @example [
              *       "ADMIN"
              *     ]
@@ -2902,6 +2908,7 @@ export interface components {
         NewPassword: string;
         /**
          * Format: password
+         * @description The password that signs in now; left out by an account without one.
          * @example Password123!
          */
         CurrentPassword: string;
@@ -2984,11 +2991,15 @@ export interface components {
             session: components["schemas"]["Session"];
         };
         CustomerAccount: {
-            /** @enum {string} */
+            /**
+             * @description The kind of account that the token is for.
+             * @enum {string}
+             */
             kind: "customer";
             user: components["schemas"]["CustomerUser"];
             profile: components["schemas"]["Profile"];
             /**
+             * @description All roles of the user.
              * @example [
              *       "CUSTOMER"
              *     ]
@@ -3007,11 +3018,15 @@ export interface components {
             session: components["schemas"]["Session"];
         };
         EmployeeAccount: {
-            /** @enum {string} */
+            /**
+             * @description The kind of account that the token is for.
+             * @enum {string}
+             */
             kind: "employee";
             user: components["schemas"]["EmployeeUser"];
             profile: components["schemas"]["Profile"];
             /**
+             * @description All roles of the user.
              * @example [
              *       "EMPLOYEE"
              *     ]
@@ -3031,12 +3046,16 @@ export interface components {
             session: components["schemas"]["Session"];
         };
         AdministratorAccount: {
-            /** @enum {string} */
+            /**
+             * @description The kind of account that the token is for.
+             * @enum {string}
+             */
             kind: "administrator";
             user: components["schemas"]["AdministratorUser"];
             /** @description An administrator has no profile. */
             profile: null;
             /**
+             * @description All roles of the user.
              * @example [
              *       "ADMIN"
              *     ]
@@ -3050,6 +3069,7 @@ export interface components {
          * @example 1f9e4d7a-2b36-4c58-b7d0-6a5c8e3f9b42
          */
         SessionId: string;
+        /** @description A device of the user. It outlives the sign-out: the next sign-in with the same fingerprint has the same id. */
         Session: {
             id: components["schemas"]["SessionId"];
             userId: components["schemas"]["UserId"];
@@ -3061,6 +3081,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /** @description A device of the user. It outlives the sign-out: the next sign-in with the same fingerprint has the same id. */
         DeviceSession: {
             id: components["schemas"]["SessionId"];
             userId: components["schemas"]["UserId"];
@@ -3077,6 +3098,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /** @description A device on which the user is signed in. */
         OwnSession: {
             id: components["schemas"]["SessionId"];
             userId: components["schemas"]["UserId"];
@@ -3154,7 +3176,10 @@ export interface components {
          *     }
          */
         SecondStepChange: {
-            /** @example true */
+            /**
+             * @description Whether to ask for a second step after the password from now on.
+             * @example true
+             */
             isRequired: boolean;
             currentPassword?: components["schemas"]["CurrentPassword"];
             totpCode?: components["schemas"]["TotpCode"];
@@ -3191,29 +3216,31 @@ export interface components {
         PasskeyName: {
             name: components["schemas"]["PasskeyLabel"];
         };
-        /** @example My phone */
+        /**
+         * @description The name by which the user tells it from other passkeys.
+         * @example My phone
+         */
         PasskeyLabel: string;
+        /** @description A passkey signs in alone, and is a second factor after a password. */
         Passkey: {
             id: components["schemas"]["Uuid"];
-            /** @example My phone */
+            /**
+             * @description The name by which the user tells it from other passkeys.
+             * @example My phone
+             */
             name: string;
             createdAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            lastUsedAt: string | null;
+            lastUsedAt: components["schemas"]["LastUsedAt"];
         };
         PasskeyCreated: {
             id: components["schemas"]["Uuid"];
-            /** @example My phone */
+            /**
+             * @description The name by which the user tells it from other passkeys.
+             * @example My phone
+             */
             name: string;
             createdAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            lastUsedAt: string | null;
+            lastUsedAt: components["schemas"]["LastUsedAt"];
             recoveryCodes?: components["schemas"]["RecoveryCodeList"];
         };
         /** @description WebAuthn's PublicKeyCredentialDescriptorJSON. */
@@ -3368,8 +3395,12 @@ export interface components {
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
+        /** @description A provider of OpenID Connect with which users of the kind can sign in. */
         Provider: {
-            /** @example company */
+            /**
+             * @description The `provider` of the paths.
+             * @example company
+             */
             id: string;
             /**
              * @description For the button.
@@ -3404,7 +3435,10 @@ export interface components {
             loginHint?: string;
         };
         ProviderAuthorizationUrl: {
-            /** @example https://login.example.com/auth?client_id=platform&response_type=code */
+            /**
+             * @description Where to send the browser.
+             * @example https://login.example.com/auth?client_id=platform&response_type=code
+             */
             authorizationUrl: string;
             /**
              * @description Seconds until the response of the provider must be handed back.
@@ -3440,6 +3474,7 @@ export interface components {
             recoveryCode?: components["schemas"]["RecoveryCode"];
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
+        /** @description An account at a provider that signs in to this account. */
         Identity: {
             id: components["schemas"]["Uuid"];
             /**
@@ -3453,14 +3488,11 @@ export interface components {
              */
             email: string | null;
             linkedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            lastUsedAt: string | null;
+            lastUsedAt: components["schemas"]["LastUsedAt"];
         };
         IdentityList: {
             data: components["schemas"]["Identity"][];
+            /** @description Without one, a factor or a recent sign-in takes the place of `currentPassword`. */
             hasPassword: boolean;
         };
         CustomerAuthSignInDto: components["schemas"]["SignIn"];
@@ -3507,7 +3539,10 @@ export interface components {
         };
         SignIn: {
             email: components["schemas"]["Email"];
-            /** @example Password123! */
+            /**
+             * @description The rules for new passwords do not apply.
+             * @example Password123!
+             */
             password: string;
             staySignedIn?: components["schemas"]["StaySignedIn"];
         };
@@ -3674,6 +3709,7 @@ export interface components {
             resendIn: number;
         };
         Verified: {
+            /** @description Whether the user's e-mail address is verified. */
             verified: boolean;
         };
         ResetCodeSend: {
@@ -3705,11 +3741,20 @@ export interface components {
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
         ProfileChange: {
-            /** @example Ada */
+            /**
+             * @description Null clears it.
+             * @example Ada
+             */
             firstName?: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Null clears it.
+             * @example Lovelace
+             */
             lastName?: string | null;
-            /** @example +44 20 7946 0958 */
+            /**
+             * @description In any notation; null clears it.
+             * @example +44 20 7946 0958
+             */
             phone?: string | null;
         };
         ProfileChanged: {
@@ -3741,9 +3786,13 @@ export interface components {
              */
             nextCursor: string | null;
         };
+        /** @description A sign-in or a failed one. A refresh is none. */
         RecordedSignIn: {
             at: components["schemas"]["Timestamp"];
-            /** @enum {string} */
+            /**
+             * @description The kind of account that was to be signed in.
+             * @enum {string}
+             */
             kind: "customer" | "employee" | "administrator";
             /**
              * @description `SIGNED_IN`, or why the sign-in failed. `PAUSED`: rejected after many wrong tries, recorded once for a pause and network;
@@ -3790,7 +3839,10 @@ export interface components {
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
         AdministratorName: {
-            /** @example Grace Hopper */
+            /**
+             * @description How colleagues see the administrator; without one (null), they see the address.
+             * @example Grace Hopper
+             */
             name: string | null;
         };
         AdministratorNameChange: {
@@ -3810,7 +3862,10 @@ export interface components {
             name?: components["schemas"]["NewAdministratorName"];
         };
         CheckedInvitation: {
-            /** @example colleague@example.com */
+            /**
+             * @description The invited address.
+             * @example colleague@example.com
+             */
             email: string;
             role: components["schemas"]["PlatformRole"];
             expiresAt: components["schemas"]["Timestamp"];
@@ -3822,6 +3877,7 @@ export interface components {
             platformRole: components["schemas"]["PlatformRole"];
             createdAt: components["schemas"]["Timestamp"];
         };
+        /** @description As ALTCHA defines them; part of the solution, unchanged. */
         BotChallengeParameters: {
             /** @constant */
             algorithm: "PBKDF2/SHA-256";
@@ -3916,9 +3972,15 @@ export interface components {
         };
         /**
          * Format: uuid
+         * @description The id of the user, the same as a customer and as an employee.
          * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
          */
         UserId: string;
+        /**
+         * @description Whether somebody has proved to read the mails to the address. Before that, it may be the address of somebody else, and the
+         *     account can have neither second factors nor linked identities.
+         */
+        IsEmailVerified: boolean;
         /**
          * @description - `CUSTOMER`: has projects
          *     - `EMPLOYEE`: belongs to teams, which do the work
@@ -3938,14 +4000,24 @@ export interface components {
          * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
          */
         ProfileId: string;
+        /** @description What the user has entered as a customer or as an employee, separately for each. */
         Profile: {
             id: components["schemas"]["ProfileId"];
             userId: components["schemas"]["UserId"];
-            /** @example Ada */
+            /**
+             * @description Null if not given.
+             * @example Ada
+             */
             firstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Null if not given.
+             * @example Lovelace
+             */
             lastName: string | null;
-            /** @example null */
+            /**
+             * @description As the user has written it; null if not given.
+             * @example null
+             */
             phone: string | null;
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
@@ -3980,10 +4052,24 @@ export interface components {
         Uuid: string;
         /**
          * Format: date-time
+         * @description The last time that it signed in or confirmed a change; null before.
+         * @example null
+         */
+        LastUsedAt: string | null;
+        /** @description Whether an ADMIN has blocked the user, whose sign-ins and tokens are rejected with `USER_BLOCKED`. */
+        IsBlocked: boolean;
+        /**
+         * @description The language of the mails to the user. A later release may add languages.
+         * @example en
+         */
+        MailLanguage: "en" | "de" | (string & {});
+        /**
+         * Format: date-time
          * @description The last sign-in, to an account of any kind. It outlives the session, and is null before the first one.
          * @example 2026-11-20T09:30:00.000Z
          */
         LastSignInAt: string | null;
+        /** @description The user, without the profiles. */
         ExportedUser: {
             id: components["schemas"]["UserId"];
             /** @example customer@example.com */
@@ -3993,15 +4079,11 @@ export interface components {
              * @example null
              */
             administratorName: string | null;
-            isEmailVerified: boolean;
-            isBlocked: boolean;
+            isEmailVerified: components["schemas"]["IsEmailVerified"];
+            isBlocked: components["schemas"]["IsBlocked"];
             /** @description Whether the user has switched the second step on. */
             isSecondStepOn: boolean;
-            /**
-             * @description Of the mails to the user.
-             * @example en
-             */
-            language: "en" | "de" | (string & {});
+            language: components["schemas"]["MailLanguage"];
             /**
              * @description Of the times in mails to the user; null for UTC.
              * @example Europe/Berlin
@@ -4017,6 +4099,7 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
             lastSignInAt: components["schemas"]["LastSignInAt"];
         };
+        /** @description Null if the user is not of this kind. */
         ProfileOrNone: components["schemas"]["Profile"] | null;
         UserProfiles: {
             customer: components["schemas"]["ProfileOrNone"];
@@ -4061,8 +4144,12 @@ export interface components {
              */
             methods: components["schemas"]["SignInMethod"][] | null;
         };
+        /** @description The second factors, without their secrets. */
         ExportedSecondFactor: {
-            /** @example null */
+            /**
+             * @description The authenticator app; null without one.
+             * @example null
+             */
             totp: {
                 enabledAt: components["schemas"]["Timestamp"];
             } | null;
@@ -4071,31 +4158,37 @@ export interface components {
                 /** @example Phone */
                 name: string;
                 createdAt: components["schemas"]["Timestamp"];
-                /**
-                 * Format: date-time
-                 * @example null
-                 */
-                lastUsedAt: string | null;
+                lastUsedAt: components["schemas"]["LastUsedAt"];
             }[];
-            /** @example 10 */
+            /**
+             * @description The recovery codes that are not used.
+             * @example 10
+             */
             recoveryCodesLeft: number;
             /** @description Whether a second step is due. */
             isRequired: boolean;
         };
+        /**
+         * @description The secret that was guessed; the other ones still work. A later release may add secrets.
+         * @example password
+         */
+        GuessedSecret: "password" | "second-factor" | "email-code" | (string & {});
         ExportedPause: {
-            /**
-             * @description What was guessed.
-             * @example password
-             */
-            secret: "password" | "second-factor" | "email-code" | (string & {});
+            secret: components["schemas"]["GuessedSecret"];
             until: components["schemas"]["Timestamp"];
         };
         /** @description An account at a provider that signs in to this account. */
         ExportedIdentity: {
             id: components["schemas"]["Uuid"];
-            /** @example company */
+            /**
+             * @description The `id` of the provider.
+             * @example company
+             */
             provider: string;
-            /** @example https://login.example.com */
+            /**
+             * @description The provider as OpenID Connect names it.
+             * @example https://login.example.com
+             */
             issuer: string;
             /**
              * @description The user's id at the provider.
@@ -4105,11 +4198,7 @@ export interface components {
             /** @example customer@example.com */
             email: string | null;
             linkedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            lastUsedAt: string | null;
+            lastUsedAt: components["schemas"]["LastUsedAt"];
         };
         /**
          * Format: uuid
@@ -4151,7 +4240,10 @@ export interface components {
             id: components["schemas"]["ProjectId"];
             /** @example Online shop for a bakery */
             title: string;
-            /** @example Twelve products and pick-up at the shop. */
+            /**
+             * @description Plain text with line breaks.
+             * @example Twelve products and pick-up at the shop.
+             */
             description: string;
             category: components["schemas"]["ProjectCategoryType"];
             status: components["schemas"]["ProjectStatus"];
@@ -4160,6 +4252,7 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
+             * @description Null unless the project is deleted.
              * @example null
              */
             deletedAt: string | null;
@@ -4169,6 +4262,26 @@ export interface components {
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
          */
         TeamId: string;
+        /**
+         * @description - `ADMINISTRATOR`: manages the team and its members. The platform keeps at least one active one; all else, services must check.
+         *     - `MEMBER`: any other member
+         * @enum {string}
+         */
+        MemberRole: "ADMINISTRATOR" | "MEMBER";
+        /**
+         * @description - `INVITED`: asked to join; has no say in the team yet
+         *     - `ACTIVE`: belongs to the team
+         *     - `REMOVED`: has left or was removed, at `removedAt`; adding the employee again makes another status of it
+         * @example ACTIVE
+         * @enum {string}
+         */
+        MemberStatus: "INVITED" | "ACTIVE" | "REMOVED";
+        /**
+         * Format: date-time
+         * @description When the member left or was removed; null unless `REMOVED`.
+         * @example null
+         */
+        RemovedAt: string | null;
         ExportedMembership: {
             teamId: components["schemas"]["TeamId"];
             /**
@@ -4176,16 +4289,10 @@ export interface components {
              * @example North Studio
              */
             name: string;
-            /** @enum {string} */
-            role: "ADMINISTRATOR" | "MEMBER";
-            /** @enum {string} */
-            status: "INVITED" | "ACTIVE" | "REMOVED";
+            role: components["schemas"]["MemberRole"];
+            status: components["schemas"]["MemberStatus"];
             joinedAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            removedAt: string | null;
+            removedAt: components["schemas"]["RemovedAt"];
         };
         ExportedReply: {
             /** @example Thank you for your request. */
@@ -4250,7 +4357,10 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             at: string;
-            /** @example null */
+            /**
+             * @description Why the last attempt failed; null if none has and once the mail is sent.
+             * @example null
+             */
             failure: string | null;
         };
         /**
@@ -4266,9 +4376,15 @@ export interface components {
              * @description The user who acted; null when nobody was signed in.
              */
             actorId: string | null;
-            /** @example USER */
+            /**
+             * @description What `targetId` names. A later release may add types.
+             * @example USER
+             */
             targetType: string;
-            /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
+            /**
+             * @description The user or thing that was changed, mostly by its id.
+             * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
+             */
             targetId: string;
             /**
              * @description Null if another user acted.
@@ -4298,14 +4414,17 @@ export interface components {
             exportedAt: components["schemas"]["Timestamp"];
             user: components["schemas"]["ExportedUser"];
             profiles: components["schemas"]["UserProfiles"];
+            /** @description Also signed-out ones. */
             sessions: components["schemas"]["ExportedSession"][];
             secondFactor: components["schemas"]["ExportedSecondFactor"];
             /** @description The pauses of the account after many failed attempts. */
             pauses: components["schemas"]["ExportedPause"][];
+            /** @description Without one, a provider or a passkey signs in. */
             hasPassword: boolean;
             identities: components["schemas"]["ExportedIdentity"][];
             /** @description Deleted ones too. */
             projects: components["schemas"]["ExportedProject"][];
+            /** @description The memberships, also invitations and those that have ended. */
             teams: components["schemas"]["ExportedMembership"][];
             contactForms: components["schemas"]["ExportedContactForm"][];
             invitations: components["schemas"]["ExportedInvitation"][];

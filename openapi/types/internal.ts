@@ -410,47 +410,20 @@ export interface components {
             role: components["schemas"]["MemberRole"];
             canSign: components["schemas"]["CanSign"];
             canSubmit: components["schemas"]["CanSubmit"];
-            /**
-             * @description - `INVITED`: asked to join; has no say in the team yet
-             *     - `ACTIVE`: belongs to the team
-             *     - `REMOVED`: has left or was removed, at `removedAt`; adding the employee again makes another status of it
-             * @example ACTIVE
-             * @enum {string}
-             */
-            status: "INVITED" | "ACTIVE" | "REMOVED";
-            /**
-             * Format: date-time
-             * @example null
-             */
-            removedAt: string | null;
+            status: components["schemas"]["MemberStatus"];
+            removedAt: components["schemas"]["RemovedAt"];
         };
-        /**
-         * @description Only the back office changes it.
-         *     - `ONBOARDING`: new; an ADMIN has not verified the team yet
-         *     - `ACTIVE`: verified
-         *     - `SUSPENDED`: must not work for the time being
-         *     - `ARCHIVED`: does not exist any more, and is kept for the record
-         * @enum {string}
-         */
-        TeamStatus: "ONBOARDING" | "ACTIVE" | "SUSPENDED" | "ARCHIVED";
         TeamWithMembers: {
             id: components["schemas"]["TeamId"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
             /** @example North Studio */
             name: string;
-            /** @example north-studio */
-            slug: string;
-            /** @example Four people who build shops. */
-            bio: string | null;
+            slug: components["schemas"]["TeamSlug"];
+            bio: components["schemas"]["TeamBio"];
             status: components["schemas"]["TeamStatus"];
-            /** @example null */
-            externalExperience: string | null;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            verifiedAt: string | null;
+            externalExperience: components["schemas"]["ExternalExperience"];
+            verifiedAt: components["schemas"]["VerifiedAt"];
             members: components["schemas"]["MemberOfTeam"][];
         };
         TeamPage: {
@@ -490,16 +463,6 @@ export interface components {
             canSign: components["schemas"]["CanSign"];
             canSubmit: components["schemas"]["CanSubmit"];
         };
-        /**
-         * @description - `ADMINISTRATOR`: manages the team and its members. The platform keeps at least one active one; all else, services must check.
-         *     - `MEMBER`: any other member
-         * @enum {string}
-         */
-        MemberRole: "ADMINISTRATOR" | "MEMBER";
-        /** @description May sign contracts in the name of the team. Stored by the platform; services must check it. */
-        CanSign: boolean;
-        /** @description May submit bids and work in the name of the team. Stored by the platform; services must check it. */
-        CanSubmit: boolean;
         /** @description Plain text; the platform adds the frame and a footer that names the service. */
         NewMail: {
             /**
@@ -613,6 +576,15 @@ export interface components {
          */
         ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
         /**
+         * @description Only the back office changes it.
+         *     - `ONBOARDING`: new; an ADMIN has not verified the team yet
+         *     - `ACTIVE`: verified
+         *     - `SUSPENDED`: must not work for the time being
+         *     - `ARCHIVED`: does not exist any more, and is kept for the record
+         * @enum {string}
+         */
+        TeamStatus: "ONBOARDING" | "ACTIVE" | "SUSPENDED" | "ARCHIVED";
+        /**
          * @example {
          *       "path": "/body/email",
          *       "message": "must match format \"email\"",
@@ -637,6 +609,7 @@ export interface components {
         ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "recent" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor" | (string & {});
         /**
          * Format: uuid
+         * @description The id of the user, the same as a customer and as an employee.
          * @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11
          */
         UserId: string;
@@ -663,15 +636,26 @@ export interface components {
             customer: components["schemas"]["ProfileOrNone"];
             employee: components["schemas"]["ProfileOrNone"];
         };
+        /** @description Null if the user is not of this kind. */
         ProfileOrNone: components["schemas"]["Profile"] | null;
+        /** @description What the user has entered as a customer or as an employee, separately for each. */
         Profile: {
             id: components["schemas"]["ProfileId"];
             userId: components["schemas"]["UserId"];
-            /** @example Ada */
+            /**
+             * @description Null if not given.
+             * @example Ada
+             */
             firstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Null if not given.
+             * @example Lovelace
+             */
             lastName: string | null;
-            /** @example null */
+            /**
+             * @description As the user has written it; null if not given.
+             * @example null
+             */
             phone: string | null;
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
@@ -704,10 +688,55 @@ export interface components {
          */
         ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
         /**
+         * @description - `ADMINISTRATOR`: manages the team and its members. The platform keeps at least one active one; all else, services must check.
+         *     - `MEMBER`: any other member
+         * @enum {string}
+         */
+        MemberRole: "ADMINISTRATOR" | "MEMBER";
+        /** @description May sign contracts in the name of the team. Stored by the platform; services must check it. */
+        CanSign: boolean;
+        /** @description May submit bids and work in the name of the team. Stored by the platform; services must check it. */
+        CanSubmit: boolean;
+        /**
+         * @description - `INVITED`: asked to join; has no say in the team yet
+         *     - `ACTIVE`: belongs to the team
+         *     - `REMOVED`: has left or was removed, at `removedAt`; adding the employee again makes another status of it
+         * @example ACTIVE
+         * @enum {string}
+         */
+        MemberStatus: "INVITED" | "ACTIVE" | "REMOVED";
+        /**
+         * Format: date-time
+         * @description When the member left or was removed; null unless `REMOVED`.
+         * @example null
+         */
+        RemovedAt: string | null;
+        /**
          * Format: uuid
          * @example a96b0e5d-1c84-47f3-9e2d-3f8a7b6c5d04
          */
         TeamId: string;
+        /**
+         * @description A unique name for addresses, which never changes.
+         * @example north-studio
+         */
+        TeamSlug: string;
+        /**
+         * @description How the team presents itself, in plain text with line breaks; null if it does not.
+         * @example Four people who build shops.
+         */
+        TeamBio: string | null;
+        /**
+         * @description What the team has done outside of the platform, in plain text with line breaks; null if it does not say.
+         * @example null
+         */
+        ExternalExperience: string | null;
+        /**
+         * Format: date-time
+         * @description When an ADMIN verified the team; null before.
+         * @example null
+         */
+        VerifiedAt: string | null;
         /**
          * Format: uuid
          * @example 8e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69
