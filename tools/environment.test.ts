@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { findProblems } from '../shared/src/config/env.ts';
 import { readWithMisspelt } from '../shared/src/config/misspelt-variables.ts';
+import { SHARED_SETTINGS } from '../shared/src/metrics/setting-fingerprints.ts';
 import { readEnvExample } from './deploy/env-example.ts';
 import {
   ALL_PROCESSES,
@@ -155,6 +156,15 @@ describe('environment variables', () => {
     const secrets = getAllSecretNames(PROVIDER_VARIABLES);
     for (const { names, meaning } of await readTable())
       for (const name of names) expect(meaning.includes('(secret)'), name).to.equal(secrets.has(name));
+  });
+
+  it('are marked in docs/configuration.md when all processes must have the same value', async () => {
+    const secrets = getAllSecretNames(PROVIDER_VARIABLES);
+    for (const { names, meaning } of await readTable())
+      for (const name of names.filter((each) => !secrets.has(each)))
+        expect(/the same(?: values?)? in (?:all|both)/i.test(meaning), name).to.equal(
+          SHARED_SETTINGS.includes(name),
+        );
   });
 });
 
