@@ -2414,7 +2414,7 @@ export interface paths {
          * Delete the account of the user
          * @description Cannot be undone. Removes tokens, sessions, second factors, profiles and the e-mail address, of each kind of account that the
          *     user has. Projects and teams keep an anonymous owner or member. The address can be used for a new account. The user is
-         *     notified by e-mail. A second factor is required if the user has one.
+         *     notified by e-mail. A second factor is required while a second step is due.
          */
         post: operations["customerAccountDelete"];
         delete?: never;
@@ -2566,7 +2566,7 @@ export interface paths {
          * Delete the account of the user
          * @description Cannot be undone. Removes tokens, sessions, second factors, profiles and the e-mail address, of each kind of account that the
          *     user has. Projects and teams keep an anonymous owner or member. The address can be used for a new account. The user is
-         *     notified by e-mail. A second factor is required if the user has one.
+         *     notified by e-mail. A second factor is required while a second step is due.
          */
         post: operations["employeeAccountDelete"];
         delete?: never;
@@ -2901,7 +2901,8 @@ export interface components {
          * Format: password
          * @description At least 8 characters and at most 72 bytes of UTF-8; never truncated. All characters except NUL and lone surrogates are
          *     allowed. Rejected with 400 `VALIDATION_FAILED`, in any letter case: the most common passwords (unless the platform runs
-         *     with `PASSWORD_BLOCKLIST=off`), the account's e-mail address and its part before the `@`. A change and a reset also reject
+         *     with `PASSWORD_BLOCKLIST=off`), the account's e-mail address and its part before the `@`; also passwords from data
+         *     breaches, where the platform looks them up. A change and a reset also reject
          *     the current password (rule `same-password`), once the current password or the code has proved to be right.
          * @example correct horse battery
          */
