@@ -105,6 +105,12 @@ const COMPLETE_TABLES: CompleteTable[] = [
     (cell) => cell.replace(/^npm (?:run )?/, '').split(' ', 1)[0] ?? '',
   ],
   [
+    'docs/frontends.md',
+    'Send people there, and get them back',
+    findInFiles(['openapi/client/src/account-pages.ts'], /^ {2}(\w+)\?: (?:string|')/gm),
+    (cell) => cell.split(':', 1)[0] ?? '',
+  ],
+  [
     'openapi/client/README.md',
     'Install',
     listKeys('openapi/client/package.json', 'exports').map((path) => `@platform/client${path.slice(1)}`),
