@@ -21,18 +21,20 @@ const GUARD_CODES = ['SECOND_FACTOR_ENROLMENT_REQUIRED', 'UNSUPPORTED_MEDIA_TYPE
  * Lists every response that the document describes.
  * @returns texts such as `auth/SignIn 401 INVALID_CREDENTIALS`, or `* ROUTE_NOT_FOUND` for any operation
  */
-const listResponses = (operation: Operation): string[] =>
-  Object.entries(operation.responses).flatMap(([status, { description = '', content }]) => {
-    // Descriptions also name settings.
-    const known = content?.['application/json'].schema.properties?.['code']?.enum ?? [];
+const listResponses = (operation: Operation): string[] => {
+  // Descriptions also name settings.
+  const known =
+    operation.responses['default']?.content?.['application/json'].schema.properties?.['code']?.enum;
+  return Object.entries(operation.responses).flatMap(([status, { description = '' }]) => {
     const words = [...description.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, word = '']) => word);
-    const codes = words.filter((word) => known.includes(word));
+    const codes = words.filter((word) => known?.includes(word));
     if (status === 'default') return codes.map((code) => `* ${code}`);
     const name = `${toName(operation)} ${status}`;
     return Number(status) < 400
       ? [name]
       : codes.map((code) => (GUARD_CODES.includes(code) ? `* ${code}` : `${name} ${code}`));
   });
+};
 
 /** @param records lines of record-responses.ts */
 export const findMissingResponses = (

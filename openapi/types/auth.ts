@@ -5563,6 +5563,27 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description `DOMAIN_NOT_ALLOWED`: a platform role was given since the code was sent, and needs an address of an allowed domain. */
+        NewDomainNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "DOMAIN_NOT_ALLOWED",
+                 *       "message": "Administrators need an e-mail address of an allowed domain",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /**
          * @description - `RESEND_LOCKED`: this user was sent a code to this address less than two minutes ago, or ten were sent to it or requested by this user within an hour or
          *       thirty within a day
@@ -10410,6 +10431,7 @@ export interface operations {
             };
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NewDomainNotAllowed"];
             409: components["responses"]["EmailTaken"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
@@ -10678,6 +10700,7 @@ export interface operations {
             };
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NewDomainNotAllowed"];
             409: components["responses"]["EmailTaken"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
@@ -10946,6 +10969,7 @@ export interface operations {
             };
             400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NewDomainNotAllowed"];
             409: components["responses"]["EmailTaken"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWrongCodes"];
