@@ -335,8 +335,7 @@ export interface components {
              *     ]
              */
             roles: components["schemas"]["RoleType"][];
-            /** @description Of the mails to the user. */
-            language: "en" | "de" | (string & {});
+            language: components["schemas"]["MailLanguage"];
             profile: components["schemas"]["UserProfiles"];
             createdAt: components["schemas"]["Timestamp"];
             /** @example null */
@@ -558,7 +557,7 @@ export interface components {
              */
             next: string;
         };
-        /** @description Stable; clients should use it instead of the message. [All codes](/internal/v1/errors.html). */
+        /** @description Stable; clients should use it instead of the message. A later release may add codes. [All codes](/internal/v1/errors.html). */
         ErrorCode: "VALIDATION_FAILED" | "SERVICE_UNKNOWN" | "SCOPE_MISSING" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "PROJECT_NOT_FOUND" | "USER_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PROJECT_EXISTS" | "TEAM_EXISTS" | "MAIL_EXISTS" | "ID_TAKEN" | "SLUG_TAKEN" | "LAST_TEAM_ADMINISTRATOR" | "EVENTS_EXPIRED" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | (string & {});
         /**
          * @description The usual order. Any status may follow any other: other services decide.
@@ -605,7 +604,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules). */
+        /** @description The keyword of JSON Schema, or a rule of the platform. A later release may add rules. [All rules](/api/errors.html#rules). */
         ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "recent" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor" | (string & {});
         /**
          * Format: uuid
@@ -632,6 +631,11 @@ export interface components {
          * @example c2a7d9f4-58b1-4e06-8f3a-90b6e1d4c725
          */
         ProfileId: string;
+        /**
+         * @description The language of the mails to the user. A later release may add languages.
+         * @example en
+         */
+        MailLanguage: "en" | "de" | (string & {});
         UserProfiles: {
             customer: components["schemas"]["ProfileOrNone"];
             employee: components["schemas"]["ProfileOrNone"];

@@ -22,7 +22,7 @@ const MAX_WORD_LENGTH = 64;
 const createRow = (cells: (string | number)[]) => new Document().createNode(cells, { flow: true });
 
 const createErrorCode = (codes: Record<string, InternalCode>, page: string) => ({
-  description: `Stable; clients should use it instead of the message. [All codes](${page}).`,
+  description: `Stable; clients should use it instead of the message. A later release may add codes. [All codes](${page}).`,
   type: 'string',
   maxLength: MAX_WORD_LENGTH,
   'x-known-values': Object.keys(codes),
@@ -46,7 +46,7 @@ export const printEnumerations = (
     ErrorCode: createErrorCode(codes, '/api/errors.html'),
     ErrorRule: {
       description:
-        'The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).',
+        'The keyword of JSON Schema, or a rule of the platform. A later release may add rules. [All rules](/api/errors.html#rules).',
       type: 'string',
       maxLength: MAX_WORD_LENGTH,
       'x-known-values': Object.keys(rules),
