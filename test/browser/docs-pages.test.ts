@@ -84,6 +84,23 @@ describe('documentation page', () => {
   }
 
   it(
+    'lets no text become code or the address of a script',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      browser.allowErrors(/requires 'Trusted/);
+      const { page } = await open(browser, AUTHENTICATION);
+      const attempts = [
+        "document.createElement('script').src = '/api/swagger-ui-init.js'",
+        "document.createElement('script').text = '1'",
+      ];
+      for (const attempt of attempts)
+        expect(await page.evaluate(`try { ${attempt} } catch (error) { error.name }`), attempt).to.equal(
+          'TypeError',
+        );
+    }),
+  );
+
+  it(
     'replaces the token after a refresh with the cookie',
     browserTest(async (openBrowser) => {
       const { docs } = await open(await openBrowser(), AUTHENTICATION);

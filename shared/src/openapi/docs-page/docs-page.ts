@@ -21,6 +21,9 @@ const docsHeaders = helmet({
       baseUri: ["'none'"],
       formAction: ["'none'"],
       frameAncestors: ["'none'"],
+      requireTrustedTypesFor: ["'script'"],
+      // The policies of swagger-ui-init.js and of Swagger UI's DOMPurify.
+      trustedTypes: ['default', 'dompurify'],
     },
   },
 });

@@ -155,6 +155,10 @@ const fieldsOfFormats = ({ React, getComponent }) => ({
   },
 });
 
+// Swagger UI inserts descriptions as markup, which runs no script, since the page allows none inline. Whatever
+// would run one, such as the address of a script, stays forbidden.
+window.trustedTypes?.createPolicy('default', { createHTML: (markup) => markup });
+
 SwaggerUIBundle({
   url: './openapi.json',
   dom_id: '#swagger-ui',
