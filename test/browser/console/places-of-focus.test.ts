@@ -53,13 +53,21 @@ describe('lists, menus and dialogs of the console', () => {
   );
 
   it(
-    'shows a menu over the head of a table, and scrolls nothing when Escape closes one',
+    'shows a menu over the head of a table',
     browserTest(async (openBrowser) => {
       const page = await openPeople(openBrowser);
       await page.getByRole('button', { name: 'Filter', exact: true }).click();
-      for (const item of await page.getByRole('menuitemradio').all()) await expectOnTop(item);
-      await page.keyboard.press('Escape');
-      await page.evaluate('scrollTo(0, 0)');
+      const menu = page.getByRole('menu');
+      // The head is behind this name of the first items.
+      await expectOnTop(menu.getByText('Role', { exact: true }));
+      for (const item of await menu.getByRole('menuitemradio').all()) await expectOnTop(item);
+    }),
+  );
+
+  it(
+    'scrolls nothing when Escape closes a menu',
+    browserTest(async (openBrowser) => {
+      const page = await openPeople(openBrowser);
       await page.locator('.side-bar .account-button').last().click();
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
       await page.keyboard.press('Escape');
