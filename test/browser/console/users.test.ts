@@ -270,6 +270,8 @@ describe('users in the console', () => {
       await page.goto(new URL(`/console/users/${customer.id}`, page.url()).href);
       await waitForHeading(page, `${hostile} "><script>1</script>`);
       await page.getByText(hostile).nth(2).waitFor();
+      // A request is listed when its response is complete.
+      await page.waitForLoadState('networkidle');
       const requests: { path: string; startedAt: number; endedAt: number }[] = await page.evaluate(
         `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/v1/'))
           .map(({ name, startTime, responseEnd }) => ({ path: new URL(name).pathname, startedAt: startTime, endedAt: responseEnd }))`,
