@@ -44,4 +44,11 @@ describe('details of a validation error', () => {
           new RegExp(`<tr id="${name}"><th scope="row"><code>${name}</code></th><td[^>]*>\\w`),
         );
   });
+
+  it('name the blank text before its length, since clients show the first of a field', async () => {
+    const { url } = service();
+    const body = { email: 'ada@example.com', password: 'a long passphrase 42', firstName: '' };
+    const response = await request(url).post('/api/v1/customers/auth/sign-up').send(body);
+    expect(response.body.details.map(({ rule }: Rule) => rule)).to.deep.equal(['blank', 'minLength']);
+  });
 });

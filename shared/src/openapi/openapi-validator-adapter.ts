@@ -77,6 +77,8 @@ const toDetail = ({ instancePath, keyword, message = '', params }: ErrorObject) 
   return { path, message, rule: keyword, ...(Object.keys(shown).length > 0 && { params: shown }) };
 };
 
+const isMinimum = ({ keyword }: { keyword: string }): boolean => keyword === 'minLength';
+
 type Schemas = Record<string, unknown>;
 
 /** Finds the schemas that `value` references, directly or indirectly. */
@@ -109,7 +111,6 @@ Object.assign(ajvFactory, {
     const ajv = factoryAjv(...options);
     ajv.addKeyword({ keyword: 'x-max-bytes', type: 'string', validate: checkBytes });
     // `minLength` counts what was sent, as every validator of a client does, unless the schema has `x-trim`.
-    const isMinimum = ({ keyword }: { keyword: string }) => keyword === 'minLength';
     ajv.RULES.rules
       .find(({ type }) => type === 'string')
       ?.rules.sort((a, b) => Number(isMinimum(b)) - Number(isMinimum(a)));
@@ -137,7 +138,8 @@ Object.assign(validatorUtil, {
     errors: ErrorObject[],
   ): { status: number; errors: ErrorDetail[] } => ({
     status,
-    errors: errors.map(toDetail),
+    // Clients show the first error of a field, and `blank` says more about an empty text than its minimum does.
+    errors: errors.toSorted((a, b) => Number(isMinimum(a)) - Number(isMinimum(b))).map(toDetail),
   }),
 });
 
