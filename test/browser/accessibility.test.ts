@@ -35,14 +35,16 @@ const openOperation = (id: string) => async (page: Page) => {
   await docs.ready();
   await docs.expand(id);
 };
-const openSchemas = async (page: Page) => {
+const openSchema = async (page: Page) => {
   await page.locator('section.models > h4 button').click();
-  await page.locator('section.models .json-schema-2020-12').first().waitFor();
-  // Expanding a schema also expands the schemas inside it.
-  await page.evaluate(`for (const button of document.querySelectorAll(
-    'section.models .json-schema-2020-12-expand-deep-button')) button.click()`);
-  // The page needs 40 s for the 533 schemas of the back office.
-  await page.locator('section.models .json-schema-2020-12-property').first().waitFor({ timeout: 120_000 });
+  // The list has only the schemas near the part in sight, and this one is near its head.
+  const schema = page
+    .locator('section.models .json-schema-2020-12')
+    .filter({ hasText: 'ErrorResponse' })
+    .first();
+  // It also expands the schemas inside of it.
+  await schema.locator('.json-schema-2020-12-expand-deep-button').first().click();
+  await page.locator('section.models .json-schema-2020-12-property').first().waitFor();
 };
 const openMail = async (page: Page) => {
   await page.locator('#mails').getByRole('button', { name: SUBJECT }).first().click();
@@ -64,10 +66,10 @@ const PAGES: [name: string, url: () => string, prepare?: (page: Page) => Promise
   ['page of errors', onGateway('/api/errors.html')],
   ['authentication page', onGateway('/api/'), waitForGroups],
   ['authentication page with an operation open', onGateway('/api/'), openOperation('customerSignIn')],
-  ['authentication page with all schemas open', onGateway('/api/'), openSchemas],
+  ['authentication page with a schema open', onGateway('/api/'), openSchema],
   ['back-office page', onGateway('/api/v1/docs/'), waitForGroups],
   ['back-office page with an operation open', onGateway('/api/v1/docs/'), openOperation('editProject')],
-  ['back-office page with all schemas open', onGateway('/api/v1/docs/'), openSchemas],
+  ['back-office page with a schema open', onGateway('/api/v1/docs/'), openSchema],
   ['sign-in page of the OpenID provider', providerSignIn],
   ['inbox', inbox],
   ['inbox with a mail open', inbox, openMail],
