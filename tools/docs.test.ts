@@ -56,7 +56,7 @@ const listFirstCells = (page: string, heading: string): string[] =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span),
   );
 
-/** What the pattern finds in the files, once each. */
+/** Returns the first group of each match of the pattern in the files, without repeats. */
 const findInFiles = (paths: readonly string[], pattern: RegExp): string[] => [
   ...new Set(
     paths.flatMap((path) =>

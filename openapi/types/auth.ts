@@ -2368,7 +2368,7 @@ export interface paths {
         /**
          * Export the data of the user
          * @description What is stored about the user, except secrets and the notes of the back office.
-         *     Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
+         *     The export has the newest 5,000 records of the audit log. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
          *     same request returns these and nothing else. Each request is recorded in the audit log.
          */
         get: operations["customerAccountExport"];
@@ -2520,7 +2520,7 @@ export interface paths {
         /**
          * Export the data of the user
          * @description What is stored about the user, except secrets and the notes of the back office.
-         *     Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
+         *     The export has the newest 5,000 records of the audit log. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
          *     same request returns these and nothing else. Each request is recorded in the audit log.
          */
         get: operations["employeeAccountExport"];
@@ -2651,7 +2651,7 @@ export interface paths {
         /**
          * Export the data of the user
          * @description What is stored about the user, except secrets and the notes of the back office.
-         *     Of the audit log it has the newest 5,000 records. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
+         *     The export has the newest 5,000 records of the audit log. `nextAuditCursor` leads to the next ones: with it as `auditCursor`, the
          *     same request returns these and nothing else. Each request is recorded in the audit log.
          */
         get: operations["administratorAccountExport"];
