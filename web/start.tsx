@@ -1,12 +1,12 @@
 import './style.css';
 import './components/controls.css';
-import './components/layout.css';
+import './components/frame/layout.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { ErrorBoundary } from './components/error-boundary.tsx';
 import { AlertIcon } from './components/form-icons.tsx';
-import { SignInCard } from './components/sign-in-card.tsx';
+import { ErrorBoundary } from './components/frame/error-boundary.tsx';
+import { SignInCard } from './components/frame/sign-in-card.tsx';
 import { StatusProvider } from './components/status.tsx';
 import { noteResponse } from './page/failed-request.ts';
 import { loadSettings } from './page/settings.ts';

@@ -1,6 +1,6 @@
 import { useRouter } from 'wouter';
 import { BackIcon } from '../components/form-icons.tsx';
-import { type Frame, SignInCard, type SignInCardProps } from '../components/sign-in-card.tsx';
+import { type Frame, SignInCard, type SignInCardProps } from '../components/frame/sign-in-card.tsx';
 import { useKindName } from '../words/kind-names.ts';
 import { useWords } from '../words/words.ts';
 import { readReturnSite } from './return-site.ts';

@@ -1,7 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import { useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { FirstPaint } from '../components/first-paint.tsx';
+import { FirstPaint } from '../components/frame/first-paint.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useScreenFocus } from '../page/navigation.ts';
 import { forgetLinkedCode } from '../session/mailed-code-link.ts';

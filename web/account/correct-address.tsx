@@ -2,10 +2,10 @@ import { changeEmail, confirmEmailChange, findPendingEmailChange } from '@platfo
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { EmailField } from '../components/email-field.tsx';
-import { HiddenUsername, PasswordField } from '../components/fields.tsx';
-import { Form, type ReadField } from '../components/form.tsx';
-import { useStepFocus } from '../components/step-focus.ts';
+import { EmailField } from '../components/forms/email-field.tsx';
+import { HiddenUsername, PasswordField } from '../components/forms/fields.tsx';
+import { Form, type ReadField } from '../components/forms/form.tsx';
+import { useStepFocus } from '../components/keys/step-focus.ts';
 import { fieldErrors } from '../session/messages.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';

@@ -2,7 +2,7 @@ import { usePlatformSession } from '@platform/client/react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
-import { FirstPaint } from '../components/first-paint.tsx';
+import { FirstPaint } from '../components/frame/first-paint.tsx';
 import { findOtherLinkedEmail } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
 import { rememberTypedEmail } from '../signing-in/steps.ts';

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
-import { FirstPaint } from '../components/first-paint.tsx';
+import { FirstPaint } from '../components/frame/first-paint.tsx';
 import { SendingBar } from '../components/waiting.tsx';
 import { PlatformProvider } from '../session/platform.ts';
 import { type AccountKind, getPlatform } from './kinds.ts';

@@ -1,4 +1,4 @@
-import { TopBarFrame } from '../components/top-bar-frame.tsx';
+import { TopBarFrame } from '../components/frame/top-bar-frame.tsx';
 import { Enrolment } from '../own-account/enrolment.tsx';
 import { OwnAccount } from '../own-account/own-account.tsx';
 import { useOwnName } from '../own-account/queries.ts';

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { StatusLine } from '../components/status-line.tsx';
+import { StatusLine } from '../components/frame/status-line.tsx';
 import { answer, bodiesOf } from '../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';

@@ -1,12 +1,12 @@
 import { isPlatformError } from '@platform/client';
 import { Fragment, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { EmailField } from '../components/email-field.tsx';
-import { TextField } from '../components/fields.tsx';
-import { FirstPaint } from '../components/first-paint.tsx';
-import { Form, type ReadField } from '../components/form.tsx';
-import { NewPasswordField } from '../components/new-password-field.tsx';
-import { useStepFocus } from '../components/step-focus.ts';
+import { EmailField } from '../components/forms/email-field.tsx';
+import { TextField } from '../components/forms/fields.tsx';
+import { Form, type ReadField } from '../components/forms/form.tsx';
+import { NewPasswordField } from '../components/forms/new-password-field.tsx';
+import { FirstPaint } from '../components/frame/first-paint.tsx';
+import { useStepFocus } from '../components/keys/step-focus.ts';
 import { getSettings } from '../page/settings.ts';
 import { isLostAnswer } from '../session/lost-answers.ts';
 import { useIsCheckingBot, usePlatform } from '../session/platform.ts';

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
-import { FirstPaint } from '../components/first-paint.tsx';
+import { FirstPaint } from '../components/frame/first-paint.tsx';
 import { WithQueries } from '../components/with-queries.tsx';
 import { useMe, useOwnName } from '../own-account/queries.ts';
 import { SessionGate, type SignInAgainProps } from '../session/session-gate.tsx';

@@ -6,9 +6,9 @@ import { expectAnnouncement, expectNoText, expectText } from '../testing/expecta
 import { renderScreen } from '../testing/render-screen.tsx';
 import { press } from '../testing/screen.ts';
 import { Button } from './button.tsx';
-import { useKeptFocus } from './kept-focus.ts';
+import { StatusLine } from './frame/status-line.tsx';
+import { useKeptFocus } from './keys/kept-focus.ts';
 import { useSayStatus } from './status.tsx';
-import { StatusLine } from './status-line.tsx';
 
 const Screen = () => {
   useKeptFocus();

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 import { Redirect, useParams } from 'wouter';
+import type { EntryGroup } from '../components/frame/side-bar-frame.tsx';
 import {
   ColleaguesIcon,
   FolderIcon,
@@ -10,8 +11,7 @@ import {
   UsersIcon,
   VerifiedIcon,
 } from '../components/icons.tsx';
-import type { Places } from '../components/shortcuts.ts';
-import type { EntryGroup } from '../components/side-bar-frame.tsx';
+import type { Places } from '../components/keys/shortcuts.ts';
 import type { Waiting } from './statistics.ts';
 import type { CONSOLE } from './words.ts';
 

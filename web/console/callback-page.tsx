@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import type { Frame } from '../components/sign-in-card.tsx';
+import type { Frame } from '../components/frame/sign-in-card.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { Callback } from '../signing-in/callback.tsx';
 import { takePlace } from '../signing-in/callback-url.ts';

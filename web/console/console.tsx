@@ -1,7 +1,7 @@
 import type { AdministratorUser } from '@platform/client';
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
-import { type Frame, SignInCard } from '../components/sign-in-card.tsx';
+import { type Frame, SignInCard } from '../components/frame/sign-in-card.tsx';
 import { SendingBar, WaitingForScreen } from '../components/waiting.tsx';
 import { WithQueries } from '../components/with-queries.tsx';
 import { type Platform, PlatformProvider } from '../session/platform.ts';

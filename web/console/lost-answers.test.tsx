@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { expect } from 'chai';
 import { Button } from '../components/button.tsx';
+import { StatusLine } from '../components/frame/status-line.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { useSayStatus } from '../components/status.tsx';
-import { StatusLine } from '../components/status-line.tsx';
 import { answer, listSent } from '../testing/contract.ts';
 import { expectAnnouncement } from '../testing/expectations.ts';
 import { press } from '../testing/screen.ts';

@@ -5,17 +5,17 @@ import './frame.css';
 import './lists.css';
 import './overview.css';
 import './search.css';
-import '../components/return-to-row.ts';
+import '../components/lists/return-to-row.ts';
 import type { AdministratorUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { ErrorBoundary } from '../components/error-boundary.tsx';
+import { ErrorBoundary } from '../components/frame/error-boundary.tsx';
+import { LazyDialog } from '../components/frame/lazy-dialog.tsx';
+import { PageMissing } from '../components/frame/page-missing.tsx';
+import { type EntryGroup, SideBarFrame } from '../components/frame/side-bar-frame.tsx';
 import { OverviewIcon } from '../components/icons.tsx';
-import { LazyDialog } from '../components/lazy-dialog.tsx';
-import { PageMissing } from '../components/page-missing.tsx';
-import { type Places, readIsOn, saveIsOn, useShortcuts } from '../components/shortcuts.ts';
-import { type EntryGroup, SideBarFrame } from '../components/side-bar-frame.tsx';
+import { type Places, readIsOn, saveIsOn, useShortcuts } from '../components/keys/shortcuts.ts';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { useWords } from '../words/words.ts';
 import { ADMIN_SCREENS, listAdminGroups, listAdminPlaces } from './administration.tsx';
@@ -36,7 +36,7 @@ const OwnAccount = lazy(async () => ({
 }));
 // So is the help, at the first `?`.
 const ShortcutsDialog = lazy(async () => ({
-  default: (await import('../components/shortcuts-dialog.tsx')).ShortcutsDialog,
+  default: (await import('../components/frame/shortcuts-dialog.tsx')).ShortcutsDialog,
 }));
 
 /** The name that colleagues see; null without one. Not enabled, it has what was loaded before. */

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ActionDialog } from '../components/action-dialog.tsx';
 import { Button } from '../components/button.tsx';
-import type { ReadField } from '../components/form.tsx';
+import { ActionDialog } from '../components/forms/action-dialog.tsx';
+import type { ReadField } from '../components/forms/form.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import type { Proof } from './proof.tsx';
 import { ACCOUNT_CHANGE } from './queries.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../components/card.tsx';
-import { TextField } from '../components/fields.tsx';
+import { TextField } from '../components/forms/fields.tsx';
 import { QueryErrorRow } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useShownAddress } from '../components/address.tsx';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
-import { TextField } from '../components/fields.tsx';
+import { TextField } from '../components/forms/fields.tsx';
 import { FolderIcon, SignOutIcon } from '../components/icons.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { saveFile } from '../page/save-file.ts';

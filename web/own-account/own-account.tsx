@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Address } from '../components/address.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
-import { Page } from '../components/page.tsx';
+import { Page } from '../components/frame/page.tsx';
 import { PersonMark } from '../components/person-mark.tsx';
 import { QueryErrorRow } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';

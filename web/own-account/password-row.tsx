@@ -1,6 +1,6 @@
 import { Button } from '../components/button.tsx';
-import { HiddenUsername, PasswordField } from '../components/fields.tsx';
-import { NewPasswordField } from '../components/new-password-field.tsx';
+import { HiddenUsername, PasswordField } from '../components/forms/fields.tsx';
+import { NewPasswordField } from '../components/forms/new-password-field.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';

@@ -1,10 +1,10 @@
 import type { Profile } from '@platform/client';
 import { changeProfile } from '@platform/client/account';
 import { Card, CardBody } from '../components/card.tsx';
-import { TextField } from '../components/fields.tsx';
-import type { ReadField } from '../components/form.tsx';
 import { GlobeIcon } from '../components/form-icons.tsx';
-import { LanguageSelect } from '../components/language-select.tsx';
+import { TextField } from '../components/forms/fields.tsx';
+import type { ReadField } from '../components/forms/form.tsx';
+import { LanguageSelect } from '../components/frame/language-select.tsx';
 import { QueryError, Skeleton } from '../components/states.tsx';
 import { StatusProvider } from '../components/status.tsx';
 import { usePlatform } from '../session/platform.ts';

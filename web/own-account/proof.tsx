@@ -2,9 +2,9 @@ import { type FactorConfirmation, isPlatformError, type SecondFactorState } from
 import { confirmWithPasskey, isPasskeyAvailable } from '@platform/client/passkeys';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CodeField } from '../components/code-field.tsx';
-import { HiddenUsername, PasswordField, SelectField, TextField } from '../components/fields.tsx';
-import type { FieldErrors, ReadField } from '../components/form.tsx';
+import { CodeField } from '../components/forms/code-field.tsx';
+import { HiddenUsername, PasswordField, SelectField, TextField } from '../components/forms/fields.tsx';
+import type { FieldErrors, ReadField } from '../components/forms/form.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { SECOND_STEP } from '../signing-in/second-step-words.ts';

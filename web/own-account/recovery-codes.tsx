@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { CopyIcon } from '../components/form-icons.tsx';
-import { UnsavedChanges } from '../components/unsaved-changes.tsx';
+import { UnsavedChanges } from '../components/forms/unsaved-changes.tsx';
 import { saveFile } from '../page/save-file.ts';
 import { getSettings } from '../page/settings.ts';
 import { useSignedIn } from '../session/session-gate.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { StatusText } from '../components/frame/status-line.tsx';
 import { StatusProvider, useStatus } from '../components/status.tsx';
-import { StatusText } from '../components/status-line.tsx';
 import { formatAge, formatExactly, formatLongDate } from '../words/formats.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { NewPasswordForm } from '../signing-in/forgotten-password.tsx';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SignInCard } from '../components/sign-in-card.tsx';
+import { SignInCard } from '../components/frame/sign-in-card.tsx';
 import { answer } from '../testing/contract.ts';
 import { expectAnnouncement, expectText } from '../testing/expectations.ts';
 import { renderSignIn } from '../testing/render-sign-in.tsx';

@@ -1,7 +1,7 @@
 import { useShownAddress } from '../components/address.tsx';
 import { Button } from '../components/button.tsx';
 import { icon } from '../components/form-icons.tsx';
-import type { Frame } from '../components/sign-in-card.tsx';
+import type { Frame } from '../components/frame/sign-in-card.tsx';
 import { useScreenFocus } from '../page/navigation.ts';
 import { getSettings } from '../page/settings.ts';
 import { useWords } from '../words/words.ts';

@@ -3,8 +3,8 @@ import { completeLink, completeSignIn, findPending } from '@platform/client/oidc
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Address } from '../components/address.tsx';
 import { Button } from '../components/button.tsx';
+import type { Frame } from '../components/frame/sign-in-card.tsx';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
-import type { Frame } from '../components/sign-in-card.tsx';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { type Platform, usePlatform } from '../session/platform.ts';
 import { rememberRemoved } from '../session/removed-by-proof.ts';

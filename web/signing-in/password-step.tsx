@@ -1,12 +1,12 @@
 import { isPlatformError, type SignInMethods } from '@platform/client';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { EmailField } from '../components/email-field.tsx';
-import { CheckBox, HiddenUsername, PasswordField } from '../components/fields.tsx';
-import { Form, type ReadField } from '../components/form.tsx';
 import { FingerprintIcon, MailIcon } from '../components/form-icons.tsx';
+import { EmailField } from '../components/forms/email-field.tsx';
+import { CheckBox, HiddenUsername, PasswordField } from '../components/forms/fields.tsx';
+import { Form, type ReadField } from '../components/forms/form.tsx';
+import { useStepFocus } from '../components/keys/step-focus.ts';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
-import { useStepFocus } from '../components/step-focus.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSend } from '../session/use-send.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';

@@ -4,12 +4,12 @@ import { completeSignInWithPasskey, isPasskeyAvailable } from '@platform/client/
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { CodeForm } from '../components/code-form.tsx';
-import { TextField } from '../components/fields.tsx';
-import { Form, type ReadField } from '../components/form.tsx';
 import { FingerprintIcon } from '../components/form-icons.tsx';
+import { CodeForm } from '../components/forms/code-form.tsx';
+import { TextField } from '../components/forms/fields.tsx';
+import { Form, type ReadField } from '../components/forms/form.tsx';
+import { useStepFocus } from '../components/keys/step-focus.ts';
 import { ErrorNotice } from '../components/notice.tsx';
-import { useStepFocus } from '../components/step-focus.ts';
 import { WithQueries } from '../components/with-queries.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { COMMON } from '../words/common.ts';

@@ -1,5 +1,5 @@
 import { Button } from '../components/button.tsx';
-import { CancelButton, Dialog } from '../components/dialog.tsx';
+import { CancelButton, Dialog } from '../components/dialogs/dialog.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { hasOutlived, unsavedForms } from '../session/drafts.ts';
 import { forgetPerson } from '../session/forget-person.ts';

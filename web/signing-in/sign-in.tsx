@@ -1,9 +1,9 @@
 import { isPlatformError } from '@platform/client';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { FirstPaint } from '../components/first-paint.tsx';
+import { FirstPaint } from '../components/frame/first-paint.tsx';
+import type { Frame } from '../components/frame/sign-in-card.tsx';
+import { useStepFocus } from '../components/keys/step-focus.ts';
 import { ErrorNotice } from '../components/notice.tsx';
-import type { Frame } from '../components/sign-in-card.tsx';
-import { useStepFocus } from '../components/step-focus.ts';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useDialogs } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
-import { ListResult } from '../../components/list.tsx';
-import { useListState } from '../../components/list-state.ts';
-import { Page } from '../../components/page.tsx';
+import { useDialogs } from '../../components/forms/action-dialog.tsx';
+import { Page } from '../../components/frame/page.tsx';
+import { ListResult } from '../../components/lists/list.tsx';
+import { useListState } from '../../components/lists/list-state.ts';
 import { QueryError } from '../../components/states.tsx';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';

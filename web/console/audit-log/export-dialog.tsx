@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
+import { ActionDialog, type DialogState } from '../../components/forms/action-dialog.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { saveFile } from '../../page/save-file.ts';
 import { formatNumber } from '../../words/formats.ts';

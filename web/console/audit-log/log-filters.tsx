@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
-import { CheckBox } from '../../components/fields.tsx';
-import { Chip, FilterDay, Filters } from '../../components/list-filters.tsx';
+import { CheckBox } from '../../components/forms/fields.tsx';
+import { Chip, FilterDay, Filters } from '../../components/lists/list-filters.tsx';
 import { Popover } from '../../components/popover.tsx';
 import { formatDay, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';

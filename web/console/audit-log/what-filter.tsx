@@ -1,7 +1,7 @@
 import type { AuditAction } from '@platform/client';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { CheckBox } from '../../components/fields.tsx';
+import { CheckBox } from '../../components/forms/fields.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOf } from '../names.ts';

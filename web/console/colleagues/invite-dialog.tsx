@@ -1,10 +1,10 @@
 import { isPlatformError } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
-import { EmailField } from '../../components/email-field.tsx';
-import { SelectField } from '../../components/fields.tsx';
-import type { ReadField } from '../../components/form.tsx';
+import { ActionDialog, type DialogState } from '../../components/forms/action-dialog.tsx';
+import { EmailField } from '../../components/forms/email-field.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
+import type { ReadField } from '../../components/forms/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { formatList } from '../../words/formats.ts';
 import { useLanguage } from '../../words/language.ts';

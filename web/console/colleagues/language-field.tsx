@@ -1,5 +1,5 @@
-import { SelectField } from '../../components/fields.tsx';
-import type { ReadField } from '../../components/form.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
+import type { ReadField } from '../../components/forms/form.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES } from '../names.ts';
 import { oneOf } from '../query-fields.ts';

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
-import type { ReadField } from '../../components/form.tsx';
+import { ActionDialog } from '../../components/forms/action-dialog.tsx';
+import type { ReadField } from '../../components/forms/form.tsx';
 import { Pill } from '../../components/state.tsx';
 import { QueryRows } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';

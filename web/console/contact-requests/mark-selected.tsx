@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { ForSeveral } from '../../components/for-several.tsx';
-import type { Selection } from '../../components/selection.ts';
-import { SelectionBar } from '../../components/selection-bar.tsx';
+import { ForSeveral } from '../../components/forms/for-several.tsx';
+import type { Selection } from '../../components/lists/selection.ts';
+import { SelectionBar } from '../../components/lists/selection-bar.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { CONTACT_CHANGE, type ContactRequest, editContactRequest } from './contact-queries.ts';

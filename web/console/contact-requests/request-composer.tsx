@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { TextAreaField } from '../../components/fields.tsx';
-import { Form, type ReadField } from '../../components/form.tsx';
+import { TextAreaField } from '../../components/forms/fields.tsx';
+import { Form, type ReadField } from '../../components/forms/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { saveDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';

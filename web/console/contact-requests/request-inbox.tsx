@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { formatTotal, ListResult, Paging } from '../../components/list.tsx';
-import { SearchField } from '../../components/list-filters.tsx';
-import { focusRow } from '../../components/list-keys.ts';
-import { useListState } from '../../components/list-state.ts';
-import { useOpenFirst } from '../../components/open-first.ts';
-import { Page } from '../../components/page.tsx';
-import { useSelection } from '../../components/selection.ts';
+import { Page } from '../../components/frame/page.tsx';
+import { focusRow } from '../../components/keys/list-keys.ts';
+import { formatTotal, ListResult, Paging } from '../../components/lists/list.tsx';
+import { SearchField } from '../../components/lists/list-filters.tsx';
+import { useListState } from '../../components/lists/list-state.ts';
+import { useOpenFirst } from '../../components/lists/open-first.ts';
+import { useSelection } from '../../components/lists/selection.ts';
 import { QueryError, Skeleton } from '../../components/states.tsx';
 import { usePlatform } from '../../session/platform.ts';
 import { formatNumber } from '../../words/formats.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
-import { SelectRow } from '../../components/select-box.tsx';
-import type { Selection } from '../../components/selection.ts';
+import { SelectRow } from '../../components/lists/select-box.tsx';
+import type { Selection } from '../../components/lists/selection.ts';
 import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
-import { formatTotal } from '../../components/list.tsx';
+import { formatTotal } from '../../components/lists/list.tsx';
 import { useWords } from '../../words/words.ts';
 import { contactRequestList, filterOf, VIEWS, type View } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';

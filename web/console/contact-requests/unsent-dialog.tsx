@@ -1,6 +1,6 @@
-import type { DialogState } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
-import { CancelButton, Dialog } from '../../components/dialog.tsx';
+import { CancelButton, Dialog } from '../../components/dialogs/dialog.tsx';
+import type { DialogState } from '../../components/forms/action-dialog.tsx';
 import { useWords } from '../../words/words.ts';
 import { CONTACT } from './contact-words.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { ListState } from '../../components/list-state.ts';
+import type { ListState } from '../../components/lists/list-state.ts';
 import { type Place, placesOf } from './request.ts';
 
 type InboxState = ListState<'view' | 'request'>;

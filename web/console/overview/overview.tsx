@@ -5,6 +5,7 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { AlertIcon } from '../../components/form-icons.tsx';
+import { Page } from '../../components/frame/page.tsx';
 import {
   BlockIcon,
   ColleaguesIcon,
@@ -14,7 +15,6 @@ import {
   SendIcon,
   VerifiedIcon,
 } from '../../components/icons.tsx';
-import { Page } from '../../components/page.tsx';
 import { State } from '../../components/state.tsx';
 import { QueryError, QueryRows, Unknown } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';

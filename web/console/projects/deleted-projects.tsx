@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
-import { ListPage } from '../../components/list-page.tsx';
-import { useListState } from '../../components/list-state.ts';
+import { ListPage } from '../../components/lists/list-page.tsx';
+import { useListState } from '../../components/lists/list-state.ts';
+import type { Column } from '../../components/lists/table.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useSayStatus } from '../../components/status.tsx';
-import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES } from '../names.ts';

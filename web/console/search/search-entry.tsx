@@ -1,8 +1,8 @@
 import { lazy, useEffect } from 'react';
 import { Button } from '../../components/button.tsx';
+import { LazyDialog } from '../../components/frame/lazy-dialog.tsx';
 import { SearchIcon } from '../../components/icons.tsx';
-import { LazyDialog } from '../../components/lazy-dialog.tsx';
-import { controlKey, type Places } from '../../components/shortcuts.ts';
+import { controlKey, type Places } from '../../components/keys/shortcuts.ts';
 import { useWords } from '../../words/words.ts';
 import { SEARCH } from './search-words.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { Button } from '../../components/button.tsx';
-import { usePageKeys } from '../../components/page-keys.ts';
+import { usePageKeys } from '../../components/keys/page-keys.ts';
 import { formatNumber, formatSpan } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { verificationQueue } from './team-queries.ts';

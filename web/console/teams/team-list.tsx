@@ -1,10 +1,10 @@
 import type { Team } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { ListPage } from '../../components/list-page.tsx';
-import { useListState } from '../../components/list-state.ts';
+import { ListPage } from '../../components/lists/list-page.tsx';
+import { useListState } from '../../components/lists/list-state.ts';
+import { type Column, Cut } from '../../components/lists/table.tsx';
 import { State } from '../../components/state.tsx';
-import { type Column, Cut } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';

@@ -1,9 +1,9 @@
 import type { TeamDetail } from '@platform/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { ActionDialog, type DialogState } from '../../components/action-dialog.tsx';
 import { Button } from '../../components/button.tsx';
-import { CancelButton, Dialog } from '../../components/dialog.tsx';
+import { CancelButton, Dialog } from '../../components/dialogs/dialog.tsx';
+import { ActionDialog, type DialogState } from '../../components/forms/action-dialog.tsx';
 import { QueryError, type QueryState, Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { formatNumber, formatTime } from '../../words/formats.ts';

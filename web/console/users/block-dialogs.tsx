@@ -1,9 +1,9 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DialogState } from '../../components/action-dialog.tsx';
-import { CheckBox, TextAreaField } from '../../components/fields.tsx';
-import type { ReadField } from '../../components/form.tsx';
+import type { DialogState } from '../../components/forms/action-dialog.tsx';
+import { CheckBox, TextAreaField } from '../../components/forms/fields.tsx';
+import type { ReadField } from '../../components/forms/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { saveDraft } from '../../session/drafts.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
-import { TextField } from '../../components/fields.tsx';
-import type { ReadField } from '../../components/form.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
+import type { ReadField } from '../../components/forms/form.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';

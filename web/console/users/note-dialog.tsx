@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { TextAreaField } from '../../components/fields.tsx';
-import type { ReadField } from '../../components/form.tsx';
+import { TextAreaField } from '../../components/forms/fields.tsx';
+import type { ReadField } from '../../components/forms/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { saveDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { SelectField } from '../../components/fields.tsx';
-import type { ReadField } from '../../components/form.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
+import type { ReadField } from '../../components/forms/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { formatList } from '../../words/formats.ts';

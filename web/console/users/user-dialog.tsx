@@ -1,7 +1,7 @@
 import type { AdminUserDetail } from '@platform/client';
 import type { ComponentProps } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Avatar } from '../../components/avatar.tsx';
+import { ActionDialog } from '../../components/forms/action-dialog.tsx';
 import { Pill } from '../../components/state.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';

@@ -1,7 +1,7 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useLocation } from 'wouter';
-import type { useDialogs } from '../../components/action-dialog.tsx';
 import { CheckCircleIcon, CopyIcon, MailIcon } from '../../components/form-icons.tsx';
+import type { useDialogs } from '../../components/forms/action-dialog.tsx';
 import {
   BlockIcon,
   ChevronIcon,

@@ -1,7 +1,7 @@
 import type { AdminUser } from '@platform/client';
 import { Fragment, useRef, useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
-import { ForSeveral } from '../../components/for-several.tsx';
+import { ActionDialog } from '../../components/forms/action-dialog.tsx';
+import { ForSeveral } from '../../components/forms/for-several.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';

@@ -1,0 +1,86 @@
+import { isPlatformError } from '@platform/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { COMMON } from '../../words/common.ts';
+import { useWords } from '../../words/words.ts';
+import { Button } from '../button.tsx';
+import { CancelButton, Dialog } from '../dialogs/dialog.tsx';
+import { type FieldErrors, Form, type FormMutation } from './form.tsx';
+
+/** `useDialogs` returns these properties: they open and close a dialog. */
+export type DialogState = { isOpen: boolean; onClose: () => void };
+
+type ActionDialogProps = DialogState & {
+  /** The question names the person or thing. */
+  title: string;
+  /** Below the title. */
+  lead?: ReactNode;
+  /** The text says what happens to whom at once, and what stays. The fields follow. */
+  children: ReactNode;
+  /** Repeats the verb: "Block user". Undefined if the API would refuse, which the text explains. */
+  submit?: string | undefined;
+  submitting?: string;
+  /** A way on, shown beside "Close" where there is nothing to submit. */
+  instead?: ReactNode;
+  /** The harmless button, if "Cancel" does not say what stays. */
+  cancel?: string | undefined;
+  look?: 'danger' | 'main';
+  isFirst?: boolean;
+  /** The dialog closes when it has succeeded. */
+  mutation?: FormMutation;
+  /** The next step after an error. */
+  advice?: (error: unknown) => ReactNode;
+  /** The sentence for an error, in place of the platform's own one. */
+  sentenceOf?: (error: unknown) => ReactNode;
+  /** The sentences below fields after an error, in place of the platform's own one. */
+  fieldErrorsOf?: (error: unknown) => FieldErrors | undefined;
+};
+
+/** A dialog that asks before it acts. What was typed stays for the next time, until the action has succeeded. */
+export const ActionDialog = (props: ActionDialogProps) => {
+  const { title, lead, isOpen, onClose, children, cancel, mutation, instead, ...form } = props;
+  const [round, setRound] = useState(0);
+  const queries = useQueryClient();
+  const words = useWords(COMMON);
+  return (
+    <Dialog title={title} lead={lead} isOpen={isOpen} onClose={onClose}>
+      {form.submit === undefined || mutation === undefined ? (
+        <div className="stack">
+          {children}
+          <div className="dialog-foot">
+            <Button onClick={onClose}>{words.close}</Button>
+            {instead}
+          </div>
+        </div>
+      ) : (
+        <Form
+          key={round}
+          look="danger"
+          {...form}
+          buttons={<CancelButton onClick={onClose}>{cancel}</CancelButton>}
+          mutation={mutation}
+          onSuccess={() => {
+            onClose();
+            setRound((current) => current + 1);
+          }}
+          onError={(error) => {
+            // Somebody deleted or changed it meanwhile, which the page says once it is loaded again.
+            if (isPlatformError(error) && [404, 409].includes(error.status)) void queries.invalidateQueries();
+          }}
+        >
+          {children}
+        </Form>
+      )}
+    </Dialog>
+  );
+};
+
+/** Opens one dialog of a page at a time. */
+export const useDialogs = <Name extends string>() => {
+  const [open, setOpen] = useState<Name>();
+  return {
+    open: (name: Name) => () => setOpen(name),
+    /** The properties of the dialog with this name. */
+    dialog: (name: Name): DialogState => ({ isOpen: open === name, onClose: () => setOpen(undefined) }),
+  };
+};

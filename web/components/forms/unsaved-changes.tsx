@@ -1,0 +1,79 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { COMMON } from '../../words/common.ts';
+import { useWords } from '../../words/words.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
+
+/** The Navigation API, which TypeScript's DOM library does not have yet. */
+type Destination = { url: string; key: string; sameDocument: boolean };
+type NavigateEvent = Event & { navigationType: string; destination: Destination };
+type Navigation = {
+  addEventListener: (name: 'navigate', listener: (event: NavigateEvent) => void) => void;
+  removeEventListener: (name: 'navigate', listener: (event: NavigateEvent) => void) => void;
+  traverseTo: (key: string) => unknown;
+};
+
+const getNavigation = () => (window as unknown as { navigation?: Navigation }).navigation;
+
+/** Dialogs and the steps of a sign-in have history entries with the address of the page. */
+const leavesPage = ({ url, sameDocument }: Destination): boolean => {
+  const { pathname, search } = new URL(url);
+  // For a step to another document, the browser asks in its own words.
+  return sameDocument && (pathname !== window.location.pathname || search !== window.location.search);
+};
+
+type UnsavedChangesProps = {
+  hasChanges: boolean;
+  /** What becomes of them; without it, they are lost. */
+  text?: string;
+};
+
+/** Asks before the page is left with changes: by a link, the back button, a reload or by closing the tab. */
+export const UnsavedChanges = ({ hasChanges, text }: UnsavedChangesProps) => {
+  const words = useWords(COMMON);
+  const [leave, setLeave] = useState<() => void>();
+  const [isLeaving, setLeaving] = useState(false);
+  const ask = useEffectEvent((event: NavigateEvent) => {
+    const { cancelable, destination, navigationType } = event;
+    if (isLeaving || !cancelable || !leavesPage(destination)) return;
+    event.preventDefault();
+    const { key, url } = destination;
+    setLeave(() => () => {
+      if (navigationType === 'traverse') getNavigation()?.traverseTo(key);
+      else history.pushState(null, '', url);
+    });
+  });
+  useEffect(() => {
+    if (!hasChanges) return;
+    const navigation = getNavigation();
+    const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const beforeNavigation = (event: NavigateEvent) => ask(event);
+    window.addEventListener('beforeunload', beforeUnload);
+    navigation?.addEventListener('navigate', beforeNavigation);
+    return () => {
+      window.removeEventListener('beforeunload', beforeUnload);
+      navigation?.removeEventListener('navigate', beforeNavigation);
+    };
+  }, [hasChanges]);
+  // After the dialog has closed, whose opener is on the page that is left.
+  useEffect(() => {
+    if (isLeaving) leave?.();
+  }, [isLeaving, leave]);
+  const stay = () => setLeave(undefined);
+  return (
+    <Dialog
+      title={words.leaveQuestion}
+      isOpen={leave !== undefined && !isLeaving}
+      onClose={stay}
+      isInHistory={false}
+    >
+      <p>{text ?? words.leaveText}</p>
+      <div className="dialog-foot">
+        <Button onClick={stay}>{words.stay}</Button>
+        <Button look="danger" onClick={() => setLeaving(true)}>
+          {words.leave}
+        </Button>
+      </div>
+    </Dialog>
+  );
+};

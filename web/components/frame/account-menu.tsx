@@ -1,0 +1,73 @@
+import { useLocation } from 'wouter';
+import { COMMON } from '../../words/common.ts';
+import type { Language } from '../../words/define-words.ts';
+import { chooseLanguage, LANGUAGES, useLanguage } from '../../words/language.ts';
+import { useWords } from '../../words/words.ts';
+import { Avatar } from '../avatar.tsx';
+import { ChooseIcon, KeyboardIcon, LanguageIcon, PersonCircleIcon, SignOutIcon } from '../icons.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLine } from '../menu.tsx';
+import { useIsSlow } from '../waiting.tsx';
+
+export type AccountMenuProps = {
+  /** Null without a name: then the address stands for it. */
+  name: string | null;
+  email: string;
+  roleName: string;
+  accountHref: string;
+  onShortcuts: () => void;
+  onSignOut: () => void;
+  isSigningOut: boolean;
+};
+
+/** Who is signed in, and what concerns only them. */
+export const AccountMenu = (props: AccountMenuProps) => {
+  const { name, email, roleName, accountHref, onShortcuts, onSignOut, isSigningOut } = props;
+  const isLeaving = useIsSlow(isSigningOut);
+  const words = useWords(COMMON);
+  const current = useLanguage();
+  const [, navigate] = useLocation();
+  const who = name ?? email;
+  return (
+    <Menu
+      className="account-button"
+      button={
+        <>
+          <Avatar name={who} size={32} />
+          <span className="account-text">
+            <span className="account-name cut">{who}</span>
+            <span className="account-role">{isLeaving ? words.signingOut : roleName}</span>
+          </span>
+          <ChooseIcon />
+        </>
+      }
+    >
+      <div className="menu-head">
+        <span className="account-name">{who}</span>
+        <span className="account-role">{name === null ? roleName : email}</span>
+      </div>
+      <MenuLine />
+      <MenuItem icon={<PersonCircleIcon />} onClick={() => navigate(accountHref)}>
+        {words.yourAccount}
+      </MenuItem>
+      <MenuItem icon={<KeyboardIcon />} end={<kbd className="shortcut">?</kbd>} onClick={onShortcuts}>
+        {words.shortcuts}
+      </MenuItem>
+      <MenuLine />
+      {Object.entries(LANGUAGES).map(([tag, language]) => (
+        <MenuChoice
+          key={tag}
+          icon={<LanguageIcon />}
+          lang={tag}
+          isChecked={tag === current}
+          onClick={() => chooseLanguage(tag as Language)}
+        >
+          {language}
+        </MenuChoice>
+      ))}
+      <MenuLine />
+      <MenuItem icon={<SignOutIcon />} onClick={onSignOut}>
+        {words.signOut}
+      </MenuItem>
+    </Menu>
+  );
+};

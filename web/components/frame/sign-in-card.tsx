@@ -1,0 +1,52 @@
+import './sign-in-card.css';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useTitle } from '../../page/navigation.ts';
+import { BrandPanel } from './brand-panel.tsx';
+import { Foot } from './foot.tsx';
+import { Product } from './product.tsx';
+
+const InsecureAddress = lazy(async () => ({
+  default: (await import('./insecure-address.tsx')).InsecureAddress,
+}));
+
+/** Shows a screen: a page with a card, or a dialog. `warning` is a symbol above the title, where something is wrong. */
+export type Frame = (title: string, content: ReactNode, warning?: ReactNode) => ReactNode;
+
+export type SignInCardProps = {
+  title: string;
+  /** Beside the product, such as the kind of account. */
+  badge?: ReactNode;
+  /** Above the title. */
+  symbol?: ReactNode;
+  /** A symbol in the colours of a warning. */
+  warning?: ReactNode;
+  /** First in the foot. */
+  foot?: ReactNode;
+  children: ReactNode;
+};
+
+/** A page with one card: signing in, and what is done without being signed in. */
+export const SignInCard = ({ title, badge, symbol, warning, foot, children }: SignInCardProps) => {
+  useTitle(title);
+  return (
+    <div className="sign-in-page">
+      <BrandPanel />
+      <main className="sign-in-card">
+        <div className="sign-in-head">
+          <Product />
+          {badge && <span className="badge">{badge}</span>}
+        </div>
+        {symbol && <span className="sign-in-symbol">{symbol}</span>}
+        {warning && <span className="sign-in-symbol sign-in-symbol-warn">{warning}</span>}
+        <h1 tabIndex={-1}>{title}</h1>
+        {window.isSecureContext === false && (
+          <Suspense>
+            <InsecureAddress />
+          </Suspense>
+        )}
+        {children}
+      </main>
+      <Foot>{foot}</Foot>
+    </div>
+  );
+};

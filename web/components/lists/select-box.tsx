@@ -1,0 +1,38 @@
+import { COMMON } from '../../words/common.ts';
+import { useWords } from '../../words/words.ts';
+import type { Selection } from './selection.ts';
+
+/** Selects what is loaded, or nothing. */
+export const SelectAll = <Row extends { id: string }>({ selection }: { selection: Selection<Row> }) => {
+  const words = useWords(COMMON);
+  const { rows, selected, selectAll, clear } = selection;
+  const isAll = rows.length > 0 && selected.length === rows.length;
+  return (
+    <input
+      type="checkbox"
+      className="select-box"
+      aria-label={words.selectAll}
+      checked={isAll}
+      ref={(box) => {
+        // The DOM has no attribute for it.
+        if (box) box.indeterminate = selected.length > 0 && !isAll;
+      }}
+      onChange={isAll ? clear : selectAll}
+    />
+  );
+};
+
+export const SelectRow = <Row extends { id: string }>(props: { selection: Selection<Row>; row: Row }) => {
+  const { selection, row } = props;
+  const words = useWords(COMMON);
+  return (
+    <input
+      type="checkbox"
+      className="select-box"
+      aria-label={words.select(selection.nameOf(row))}
+      checked={selection.ids.has(row.id)}
+      onChange={() => undefined}
+      onClick={({ shiftKey }) => selection.toggle(row.id, shiftKey)}
+    />
+  );
+};
