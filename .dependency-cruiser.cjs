@@ -53,6 +53,9 @@ const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullm
 /** The folders that both applications of web/ use, from the lowest to the highest. */
 const PAGE_LAYERS = ['page', 'words', 'session', 'components', 'signing-in', 'own-account'];
 
+/** The folders of web/components/, from the lowest to the highest; the first is what lies flat. */
+const COMPONENT_LAYERS = ['', 'keys', 'dialogs', 'forms', 'frame', 'lists'];
+
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /**
@@ -304,6 +307,29 @@ const workspaces = [
       `In web/, a folder imports only those before it: ${PAGE_LAYERS.join(', ')}, then the applications.`,
       { path: `^web/${layer}/`, pathNot: TESTS },
       { path: `^web/(?:${PAGE_LAYERS.slice(index + 1).join('|')}|[^/]+$)` },
+    ),
+  ),
+  forbid(
+    'screens-are-isolated',
+    'A screen of the console imports no other screen: what several need is in web/console/records/ or beside it.',
+    { path: '^web/console/([^/]+)/', pathNot: TESTS },
+    { path: '^web/console/[^/]+/', pathNot: '^web/console/(?:$1|records)/' },
+  ),
+  forbid(
+    'screens-are-imported-by-the-console',
+    'Only the files that put the console together import screens.',
+    {
+      path: '^web/console/[^/]+$',
+      pathNot: [...TESTS, '^web/console/(?:administration|console|main|screens)\\.tsx$'],
+    },
+    { path: '^web/console/[^/]+/' },
+  ),
+  ...COMPONENT_LAYERS.slice(0, -1).map((layer, index) =>
+    forbid(
+      `components-import-downwards-from-${layer || 'all'}`,
+      `In web/components/, a folder imports only what lies flat there and those before it: ${COMPONENT_LAYERS.slice(1).join(', ')}.`,
+      { path: `^web/components/${layer && `${layer}/`}[^/]+$`, pathNot: TESTS },
+      { path: `^web/components/(?:${COMPONENT_LAYERS.slice(index + 1).join('|')})/` },
     ),
   ),
   forbid(

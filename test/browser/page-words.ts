@@ -11,6 +11,7 @@ import { MAILS } from '../../web/console/mails/mail-words.ts';
 import { NAMES } from '../../web/console/names.ts';
 import { OVERVIEW } from '../../web/console/overview/overview-words.ts';
 import { PROJECTS } from '../../web/console/projects/project-words.ts';
+import { MAIL_NAMES } from '../../web/console/records/mail-names.ts';
 import { SEARCH } from '../../web/console/search/search-words.ts';
 import { TEAMS } from '../../web/console/teams/team-words.ts';
 import { USER_ACTIONS } from '../../web/console/users/user-action-words.ts';
@@ -45,6 +46,7 @@ export const wordsOf = (language: Language) => ({
   contact: CONTACT[language],
   invitations: INVITATIONS[language],
   mails: MAILS[language],
+  mailNames: MAIL_NAMES[language],
   names: NAMES[language],
 });
 export type ConsoleWords = ReturnType<typeof wordsOf>;

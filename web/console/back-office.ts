@@ -1,6 +1,6 @@
 import { settleLostAnswers } from '../session/lost-answers.ts';
 import { createPageClient } from '../session/platform.ts';
-import { askForProof } from './recent-proof/ask-for-proof.ts';
+import { askForProof } from './ask-for-proof.ts';
 
 const client = createPageClient('administrator', { onProofRequired: askForProof });
 

@@ -10,8 +10,8 @@ import { useIsEnrolmentDue } from '../session/use-enrolment-due.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
+import { useIsProofAsked } from './ask-for-proof.ts';
 import { backOffice } from './back-office.ts';
-import { useIsProofAsked } from './recent-proof/ask-for-proof.ts';
 import { Screens, useOwnName } from './screens.tsx';
 
 export const CALLBACK_PATH = '/console/callback';

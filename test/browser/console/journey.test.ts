@@ -145,9 +145,9 @@ const TASKS: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     await hear(contact.isDone);
   },
   'sends a failed mail again, and deletes another': async ({ open, press, act, button, hear, words }) => {
-    const { mails } = words;
+    const { mails, mailNames } = words;
     const [repeated, deleted] = [await createFailedMail(), await createFailedMail()];
-    const name = mails.names['lead-request'];
+    const name = mailNames['lead-request'];
     await open(mails.title);
     await press(button(`${mails.retry}: ${name}, ${repeated.shown}`));
     await hear(mails.areSent('1', 1));

@@ -5,11 +5,11 @@ import { useSayStatus } from '../../components/status.tsx';
 import { saveFile } from '../../page/save-file.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { useDescription } from '../records/audit-sentence.tsx';
+import { describeRecord } from '../records/describe-record.ts';
 import { collectRecords, nameOfFile, toAuditCsv } from './audit-csv.ts';
 import { hidesSignIns, type LogFilters, readLog } from './audit-log-queries.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
-import { useDescription } from './audit-sentence.tsx';
-import { describeRecord } from './describe-record.ts';
 import { LeftOut } from './left-out.tsx';
 
 /** Says what the file leaves out before it is made. */

@@ -8,14 +8,14 @@ import { ChevronIcon, RightIcon } from '../../components/icons.tsx';
 import { nameOfDevice } from '../../words/device.ts';
 import { formatExactly, formatLongDay, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
-import { ActorMark } from './actor-mark.tsx';
+import { ActorMark } from '../records/actor-mark.tsx';
+import { useColumns } from '../records/audit-sentence.tsx';
+import { linkOfTarget, type Part } from '../records/describe-record.ts';
+import { addressesOf, groupRepeats, type RecordGroup, toSpan } from '../records/group-repeats.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
-import { useColumns } from './audit-sentence.tsx';
-import { linkOfTarget, type Part } from './describe-record.ts';
-import { addressesOf, groupRepeats, type RecordGroup, toSpan } from './group-repeats.ts';
+import { ChangeTable } from './change-table.tsx';
 import { LOG } from './log-words.ts';
 import { PersonPopover } from './person-popover.tsx';
-import { ChangeTable } from './record-changes.tsx';
 
 type Group = RecordGroup<AuditRecord>;
 

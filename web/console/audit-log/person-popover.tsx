@@ -8,8 +8,8 @@ import { Pill } from '../../components/state.tsx';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { isDeleted } from '../users/user.ts';
-import { userDetail } from '../users/user-queries.ts';
+import { isDeleted } from '../records/people.ts';
+import { userDetail } from '../records/people-queries.ts';
 import { LOG } from './log-words.ts';
 
 type PersonProps = { id: string; name: string };

@@ -3,10 +3,8 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useSta
 import { Avatar } from '../../components/avatar.tsx';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
-import { colleagueList } from '../colleagues/invitation-queries.ts';
-import { nameOfUser } from '../users/user.ts';
-import { userDetail } from '../users/user-queries.ts';
-import { peopleNamed } from './audit-log-queries.ts';
+import { nameOfUser } from '../records/people.ts';
+import { colleagueList, peopleNamed, userDetail } from '../records/people-queries.ts';
 import { FilterPopover } from './filter-popover.tsx';
 import { LOG } from './log-words.ts';
 

@@ -9,9 +9,9 @@ import { useSayStatus } from '../../components/status.tsx';
 import { formatList } from '../../words/formats.ts';
 import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
-import { peopleNamed } from '../audit-log/audit-log-queries.ts';
 import { oneOf } from '../query-fields.ts';
-import { INVITATION_CHANGE, INVITED_ROLES, invitationList, invite } from './invitation-queries.ts';
+import { invitationList, peopleNamed } from '../records/people-queries.ts';
+import { INVITATION_CHANGE, INVITED_ROLES, invite } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
 import { LanguageField, readLanguage } from './language-field.tsx';
 

@@ -10,13 +10,8 @@ import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
-import {
-  INVITATION_CHANGE,
-  type Invitation,
-  invitationList,
-  invite,
-  withdrawInvitation,
-} from './invitation-queries.ts';
+import { type Invitation, invitationList } from '../records/people-queries.ts';
+import { INVITATION_CHANGE, invite, withdrawInvitation } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
 import { LanguageField, readLanguage } from './language-field.tsx';
 

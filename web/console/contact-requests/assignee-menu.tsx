@@ -4,8 +4,8 @@ import { ChevronIcon } from '../../components/icons.tsx';
 import { Menu, MenuChoice, MenuLabel, MenuLine } from '../../components/menu.tsx';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
-import { colleagueList } from '../colleagues/invitation-queries.ts';
-import { nameOfReference } from '../users/user.ts';
+import { nameOfReference } from '../records/people.ts';
+import { colleagueList } from '../records/people-queries.ts';
 import type { ContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 

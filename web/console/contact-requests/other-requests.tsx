@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
-import { userRequests } from '../users/user-queries.ts';
+import { RequestState, RequestSubject } from '../records/request-state.tsx';
+import { userRequests } from '../records/requests.ts';
 import { CONTACT } from './contact-words.ts';
-import { stageOf, subjectOf } from './request.ts';
 
 /** What was asked with the same address, of which a colleague may have the answer. */
 export const OtherRequests = ({ userId, id }: { userId: string; id: string }) => {
@@ -20,10 +19,10 @@ export const OtherRequests = ({ userId, id }: { userId: string; id: string }) =>
         {others.map((request) => (
           <li key={request.id} className="request-line">
             <Link className="request-text" href={`/contact-requests?request=${request.id}`}>
-              <bdi>{subjectOf(request) || words.noSubject}</bdi>
+              <RequestSubject request={request} />
             </Link>
             <span className="row muted">
-              <State look={stageOf(request).look}>{words.states[stageOf(request).name]}</State>
+              <RequestState request={request} />
               <Time at={request.createdAt} />
             </span>
           </li>

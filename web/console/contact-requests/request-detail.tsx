@@ -9,6 +9,7 @@ import { QueryError, Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { hasDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
+import { useSubjectToShow } from '../records/request-state.tsx';
 import {
   assignContactRequest,
   CONTACT_CHANGE,
@@ -18,7 +19,7 @@ import {
 } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 import { OtherRequests } from './other-requests.tsx';
-import { draftOf, subjectOf } from './request.ts';
+import { draftOf } from './request.ts';
 import { type ComposerMode, RequestComposer } from './request-composer.tsx';
 import { RequestEntries } from './request-entries.tsx';
 import { RequestBar, RequestHead, RequestSender } from './request-parts.tsx';
@@ -107,6 +108,7 @@ export const RequestDetail = (props: DetailProps) => {
     if (!isDone && hasDraft(draftOf('reply', id))) setAsking(true);
     else change({ isDone: !isDone });
   };
+  const subjectToShow = useSubjectToShow();
   const section = useRef<HTMLElement>(null);
   const findInComposer = <Found extends HTMLElement>(selector: string) =>
     section.current?.querySelector<Found>(`.composer ${selector}`);
@@ -146,7 +148,7 @@ export const RequestDetail = (props: DetailProps) => {
       ref={section}
       tabIndex={-1}
       className="request-detail"
-      aria-label={shown ? subjectOf(shown) || words.noSubject : words.title}
+      aria-label={shown ? subjectToShow(shown) : words.title}
       onKeyDown={({ key, target }) => {
         // Leaves the text as it is, so that single keys act.
         if (key === 'Escape' && target instanceof HTMLTextAreaElement) section.current?.focus();

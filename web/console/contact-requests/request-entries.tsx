@@ -1,7 +1,7 @@
 import { Avatar } from '../../components/avatar.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
-import { nameOfReference } from '../users/user.ts';
+import { nameOfReference } from '../records/people.ts';
 import { CONTACT } from './contact-words.ts';
 
 type Entry = {

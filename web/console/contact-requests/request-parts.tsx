@@ -3,13 +3,12 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ChevronIcon, PreviousIcon } from '../../components/icons.tsx';
-import { State } from '../../components/state.tsx';
 import { formatDateAndTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { RequestState, RequestSubject } from '../records/request-state.tsx';
 import { AssigneeMenu } from './assignee-menu.tsx';
 import type { ContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
-import { stageOf, subjectOf } from './request.ts';
 
 type BarProps = {
   request: ContactRequest | undefined;
@@ -83,10 +82,10 @@ export const RequestHead = ({ request }: RequestProps) => {
   return (
     <div>
       <h2 className="request-subject">
-        <bdi>{subjectOf(request) || words.noSubject}</bdi>
+        <RequestSubject request={request} />
       </h2>
       <div className="row small">
-        <State look={stageOf(request).look}>{words.states[stageOf(request).name]}</State>
+        <RequestState request={request} />
         <span className="muted">
           {words.kinds[request.kind]}, {words.received(formatDateAndTime(new Date(request.createdAt)))}
         </span>

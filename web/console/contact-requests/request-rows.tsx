@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
 import { SelectRow } from '../../components/lists/select-box.tsx';
 import type { Selection } from '../../components/lists/selection.ts';
-import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
-import { nameOfReference } from '../users/user.ts';
+import { nameOfReference } from '../records/people.ts';
+import { RequestState, RequestSubject } from '../records/request-state.tsx';
 import type { ContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 import { DraftMark } from './draft-mark.tsx';
-import { isLate, stageOf, subjectOf } from './request.ts';
+import { isLate } from './request.ts';
 
 type RowProps = {
   request: ContactRequest;
@@ -23,7 +23,6 @@ type RowProps = {
 /** Name and age, subject, state and who has it. */
 const RequestRow = ({ request, isCurrent, ownId, onOpen, selection }: RowProps) => {
   const words = useWords(CONTACT);
-  const { name, look } = stageOf(request);
   const { assignee } = request;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -50,10 +49,10 @@ const RequestRow = ({ request, isCurrent, ownId, onOpen, selection }: RowProps) 
             <Time at={request.createdAt} />
           </span>
         </span>
-        <bdi className="request-text">{subjectOf(request) || words.noSubject}</bdi>
+        <RequestSubject request={request} className="request-text" />
         <span className="request-line small">
           <span className="row">
-            <State look={look}>{words.states[name]}</State>
+            <RequestState request={request} />
             <DraftMark id={request.id} />
           </span>
           {assignee ? (

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { isLate, placesOf, stageOf, subjectOf } from './request.ts';
+import { stageOf, subjectOf } from '../records/request-state.tsx';
+import { isLate, placesOf } from './request.ts';
 
 describe('request', () => {
   const assignee = { id: 'a', email: 'a@example.com', name: null };

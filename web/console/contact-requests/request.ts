@@ -1,17 +1,5 @@
-import type { StateLook } from '../../components/state.tsx';
+import { subjectOf } from '../records/request-state.tsx';
 import type { ContactRequest } from './contact-queries.ts';
-
-type Stage = { name: 'new' | 'work' | 'done'; look: StateLook };
-
-/** New is nobody's, in work is somebody's. */
-export const stageOf = ({ doneAt, assignee }: Pick<ContactRequest, 'doneAt' | 'assignee'>): Stage => {
-  if (doneAt !== null) return { name: 'done', look: 'off' };
-  return assignee ? { name: 'work', look: 'warn' } : { name: 'new', look: 'new' };
-};
-
-/** A project request has no subject: the first line of its message stands for it. */
-export const subjectOf = ({ subject, message }: Pick<ContactRequest, 'subject' | 'message'>): string =>
-  subject ?? message?.split('\n').find((line) => line.trim() !== '') ?? '';
 
 /** Where the tab keeps a reply or note that was typed and not sent. */
 export const draftOf = (mode: 'reply' | 'note', id: string): string => `request-${mode}-${id}`;

@@ -16,6 +16,7 @@ import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
+import { MAIL_NAMES } from '../records/mail-names.ts';
 import { deleteMail, MAIL_CHANGE, type Mail, mailList, retryMail } from './mail-queries.ts';
 import { MAILS } from './mail-words.ts';
 import { SentNow } from './sent-now.tsx';
@@ -46,9 +47,10 @@ const MailState = ({ mail }: { mail: Mail }) => {
 
 const NextStep = ({ mail }: { mail: Mail }) => {
   const words = useWords(MAILS);
+  const mailNames = useWords(MAIL_NAMES);
   const say = useSayStatus();
   const [isOpen, setOpen] = useState(false);
-  const name = nameOf(words.names, mail.mail);
+  const name = nameOf(mailNames, mail.mail);
   const retry = useMutation({
     mutationFn: () => retryMail(mail.id),
     meta: MAIL_CHANGE,
@@ -99,6 +101,7 @@ const NextStep = ({ mail }: { mail: Mail }) => {
 /** Lists waiting and failed mails with their reasons, without texts and codes. */
 export const MailList = () => {
   const words = useWords(MAILS);
+  const mailNames = useWords(MAIL_NAMES);
   const list = useListState(['state']);
   const { page, perPage, filters } = list;
   const state = oneOf(['waiting', 'failed'] as const, filters.state);
@@ -109,7 +112,7 @@ export const MailList = () => {
       isName: true,
       cell: ({ mail, recipient, user }) => (
         <>
-          <span className="strong">{nameOf(words.names, mail)}</span>
+          <span className="strong">{nameOf(mailNames, mail)}</span>
           <bdi className="muted small only-narrow">{user?.name ?? recipient}</bdi>
         </>
       ),
@@ -137,7 +140,7 @@ export const MailList = () => {
     },
     { label: words.next, hasNoHeading: true, width: 244, cell: (mail) => <NextStep mail={mail} /> },
   ];
-  const nameOfMail = ({ mail, recipient }: Mail) => `${nameOf(words.names, mail)}, ${recipient}`;
+  const nameOfMail = ({ mail, recipient }: Mail) => `${nameOf(mailNames, mail)}, ${recipient}`;
   const [chosen, setChosen] = useState<{ mails: readonly Mail[]; clear: () => void }>();
   const noneOfState = state === 'failed' ? words.noneFailed : words.noneWaiting;
   return (

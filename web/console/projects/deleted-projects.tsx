@@ -9,7 +9,7 @@ import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES } from '../names.ts';
-import { nameOfReference } from '../users/user.ts';
+import { nameOfReference } from '../records/people.ts';
 import { nameOfOwner } from './project.ts';
 import { deletedProjectList, deleteProject, PROJECT_CHANGE, restoreProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';

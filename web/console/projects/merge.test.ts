@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { markChange, mergeTexts } from './merge.ts';
+import { markChange } from '../records/mark-change.ts';
+import { mergeTexts } from './merge.ts';
 
 const BASE = { title: 'Shop', description: 'Forty products', category: 'WEB' };
 

@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { formatTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
-import { markChange } from './merge.ts';
+import { markChange } from '../records/mark-change.ts';
 import { PROJECTS } from './project-words.ts';
 
 /** Who has changed a field meanwhile, and when. */

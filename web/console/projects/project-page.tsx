@@ -14,10 +14,10 @@ import { QueryError, type QueryState, Shape, ShapeCard } from '../../components/
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
-import { TargetActivity } from '../audit-log/target-activity.tsx';
-import { useKnownName } from '../known-name.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { useNoteOpened } from '../search/recent.ts';
+import { useKnownName } from '../records/known-name.ts';
+import { useNoteOpened } from '../records/recent.ts';
+import { TargetActivity } from '../records/target-activity.tsx';
 import { lookOfProject } from '../state-looks.ts';
 import { nameOfOwner } from './project.ts';
 import { deleteProject, PROJECT_CHANGE, projectDetail, restoreProject } from './project-queries.ts';

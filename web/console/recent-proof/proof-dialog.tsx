@@ -13,8 +13,8 @@ import { SECOND_STEP } from '../../signing-in/second-step-words.ts';
 import { OWN_ACCOUNT } from '../../words/own-account.ts';
 
 import { useWords } from '../../words/words.ts';
+import { answerProof } from '../ask-for-proof.ts';
 import { backOffice } from '../back-office.ts';
-import { answerProof } from './ask-for-proof.ts';
 import { RECENT_PROOF } from './recent-proof-words.ts';
 
 const cancel = (): void => answerProof(false);

@@ -1,22 +1,13 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
-import type { StateLook } from '../../components/state.tsx';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isUuid } from '../query-fields.ts';
+import { nameOfUser } from '../records/people.ts';
+import type { Hit } from '../records/recent.ts';
 import { lookOfProject, lookOfTeam } from '../state-looks.ts';
-import { nameOfUser } from '../users/user.ts';
 import { SEARCH } from './search-words.ts';
 
-export type Kind = 'person' | 'project' | 'team' | 'request' | 'command';
-export type Hit = {
-  href: string;
-  kind: Kind;
-  name: string;
-  /** Such as the address of a person. */
-  detail?: string | undefined;
-  state?: { look: StateLook; word: string } | undefined;
-};
 export type HitGroup = { label: string; hits: readonly Hit[] };
 
 /** At most this many of one kind. */

@@ -4,8 +4,8 @@ import { saveDraft } from '../../session/drafts.ts';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectText } from '../../testing/expectations.ts';
 import { findField, user } from '../../testing/screen.ts';
+import { readOpened } from '../records/recent.ts';
 import { renderConsole } from '../testing/render-console.tsx';
-import { readOpened } from './recent.ts';
 import { Search } from './search.tsx';
 
 const ID = '018f4f3a-0000-7000-8000-000000000001';

@@ -4,8 +4,9 @@ import { Avatar } from '../../components/avatar.tsx';
 import { FolderIcon, RequestIcon, RightIcon, SearchIcon, VerifiedIcon } from '../../components/icons.tsx';
 import { State } from '../../components/state.tsx';
 import { useWords } from '../../words/words.ts';
-import { type Hit, type HitGroup, type Kind, useHits } from './hits.ts';
-import { noteOpened, readOpened } from './recent.ts';
+import type { Hit, Kind } from '../records/recent.ts';
+import { noteOpened, readOpened } from '../records/recent.ts';
+import { type HitGroup, useHits } from './hits.ts';
 import { SEARCH } from './search-words.ts';
 
 const TYPING_MILLISECONDS = 250;

@@ -4,7 +4,7 @@ import { Strip, type StripFact } from '../../components/strip.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
-import { verificationOf } from '../audit-log/audit-log-queries.ts';
+import { verificationOf } from '../records/record-queries.ts';
 import { type Member, nameOfMember } from './members.ts';
 import { TEAMS } from './team-words.ts';
 

@@ -4,7 +4,7 @@ import { Route } from 'wouter';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
 import { onTop, press, user } from '../../testing/screen.ts';
-import { noteOpened } from '../search/recent.ts';
+import { noteOpened } from '../records/recent.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { TeamPage } from './team-page.tsx';
 

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
-import { nameOfUser } from './user.ts';
+import { nameOfUser } from '../records/people.ts';
 import { UserDialog } from './user-dialog.tsx';
 import { USER_HELP } from './user-help-words.ts';
 import { USER_CHANGE } from './user-queries.ts';

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../components/notice.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
-import { hasOtherRoles } from './user.ts';
+import { hasOtherRoles } from '../records/user.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 

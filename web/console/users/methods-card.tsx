@@ -7,9 +7,9 @@ import { MobileIcon, PasswordIcon } from '../../own-account/account-icons.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { useNameOfProvider } from '../provider-names.ts';
+import { hasFactors, hasFewCodes } from '../records/user.ts';
 import { Disconnect, RemoveApp, RemovePasskey } from './factor-dialogs.tsx';
 import { HelpMail } from './help-mail.tsx';
-import { hasFactors, hasFewCodes } from './user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USERS } from './user-words.ts';
 

@@ -7,11 +7,10 @@ import { QueryErrorRow, Skeleton } from '../../components/states.tsx';
 import { nameOfDevice } from '../../words/device.ts';
 import { formatLongDay, formatNumber, formatTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
-import { AuditSentence } from '../audit-log/audit-sentence.tsx';
-import { addressesOf, toSpan } from '../audit-log/group-repeats.ts';
-import { LOG } from '../audit-log/log-words.ts';
-import { MAILS } from '../mails/mail-words.ts';
 import { nameOf } from '../names.ts';
+import { AuditSentence } from '../records/audit-sentence.tsx';
+import { addressesOf, toSpan } from '../records/group-repeats.ts';
+import { MAIL_NAMES } from '../records/mail-names.ts';
 import { Moment, signOfMail, signOfRecord } from './moment.tsx';
 import { findUserAgent, SEGMENTS, type Segment, toTimeline } from './timeline.ts';
 import { USER_HELP } from './user-help-words.ts';
@@ -23,7 +22,7 @@ type Entry = ReturnType<typeof toTimeline>[number];
 
 const EntryRow = ({ entry, userId }: { entry: Entry; userId: string }) => {
   const help = useWords(USER_HELP);
-  const { names } = useWords(MAILS);
+  const names = useWords(MAIL_NAMES);
   if (entry.segment === 'mails') {
     const { mail, service, recipient, state, at, failure } = entry.mail;
     return (
@@ -53,7 +52,7 @@ const EntryRow = ({ entry, userId }: { entry: Entry; userId: string }) => {
 
 /** The day of the reader, of which the present one has a word. */
 const useNameOfDay = () => {
-  const { today } = useWords(LOG);
+  const { today } = useWords(USER_HELP);
   return (at: string): string => {
     const day = formatLongDay(new Date(at));
     return day === formatLongDay(new Date()) ? today : day;

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '@platform/client';
-import { groupRepeats, type RecordGroup } from '../audit-log/group-repeats.ts';
+import { groupRepeats, type RecordGroup } from '../records/group-repeats.ts';
 
 export const SEGMENTS = ['all', 'signIns', 'mails', 'changes'] as const;
 export type Segment = (typeof SEGMENTS)[number];

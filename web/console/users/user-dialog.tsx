@@ -5,7 +5,7 @@ import { ActionDialog } from '../../components/forms/action-dialog.tsx';
 import { Pill } from '../../components/state.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { nameOfUser } from './user.ts';
+import { nameOfUser } from '../records/people.ts';
 import './person.css';
 
 type UserProps = { user: AdminUserDetail };

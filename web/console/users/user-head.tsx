@@ -5,7 +5,7 @@ import { Time } from '../../components/time.tsx';
 import { toFullName } from '../../words/full-name.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { isDeleted } from './user.ts';
+import { isDeleted } from '../records/people.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { USER_LIST } from './user-list-words.ts';
 import { USERS } from './user-words.ts';

@@ -76,6 +76,8 @@ export const USER_HELP = defineWords({
     endAllHint: 'Else devices work again after an unblock.',
     restFailed: (name: string) =>
       `${name} is blocked, but the rest was not done. Your text is still in the field below.`,
+    today: 'Today',
+    withAddress: 'Requests with this address',
     doRest: 'Do the rest',
     doingRest: 'Saving …',
   },
@@ -151,6 +153,8 @@ export const USER_HELP = defineWords({
     endAllHint: 'Sonst sind die Geräte nach dem Entsperren wieder angemeldet.',
     restFailed: (name) =>
       `${name} ist gesperrt, aber der Rest ist nicht erledigt. Ihr Text steht noch unten.`,
+    today: 'Heute',
+    withAddress: 'Anfragen mit dieser Adresse',
     doRest: 'Rest erledigen',
     doingRest: 'Wird gespeichert …',
   },

@@ -12,7 +12,7 @@ import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isUuid, oneOf, toBoolean } from '../query-fields.ts';
-import { isDeleted, nameOfUser } from './user.ts';
+import { isDeleted, nameOfUser } from '../records/people.ts';
 import { USER_LIST } from './user-list-words.ts';
 import { ROLES, USER_ORDERS, userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';

@@ -14,7 +14,7 @@ import { Menu, MenuItem, MenuLabel, MenuLine } from '../../components/menu.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { BinIcon, DownloadIcon } from '../../own-account/account-icons.tsx';
 import { useWords } from '../../words/words.ts';
-import { findPlatformRole, hasFactors, hasOtherRoles } from './user.ts';
+import { findPlatformRole, hasFactors, hasOtherRoles } from '../records/user.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { USERS } from './user-words.ts';

@@ -5,7 +5,7 @@ import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
 import { collectSaved } from '../../testing/saved-files.ts';
 import { press, pressInMenu, user } from '../../testing/screen.ts';
-import { noteOpened, readOpened } from '../search/recent.ts';
+import { noteOpened, readOpened } from '../records/recent.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { ID, openUser } from '../testing/render-user.tsx';
 import { UserPage } from './user-page.tsx';

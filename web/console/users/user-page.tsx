@@ -13,8 +13,11 @@ import { QueryError, Shape, ShapeCard } from '../../components/states.tsx';
 import { ShapeStrip } from '../../components/strip.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
-import { useKnownName } from '../known-name.ts';
-import { useNoteOpened } from '../search/recent.ts';
+import { useKnownName } from '../records/known-name.ts';
+import { isDeleted, nameOfUser } from '../records/people.ts';
+import { userDetail } from '../records/people-queries.ts';
+import { useNoteOpened } from '../records/recent.ts';
+import { userRequests } from '../records/requests.ts';
 import { BlockDialog, UnblockDialog } from './block-dialogs.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { useExport } from './export-user.ts';
@@ -25,20 +28,12 @@ import { RequestsCard } from './requests-card.tsx';
 import { GiveRoleDialog, TakeRoleDialog } from './role-dialogs.tsx';
 import { EndAllDialog, RemoveFactorsDialog } from './session-dialogs.tsx';
 import { TimelineCard } from './timeline-card.tsx';
-import { isDeleted, nameOfUser } from './user.ts';
 import { ProjectsCard, TeamsCard } from './user-cards.tsx';
 import { UserBadges, UserLine } from './user-head.tsx';
 import { USER_HELP } from './user-help-words.ts';
 import { type DialogName, type Dialogs, UserMenu } from './user-menu.tsx';
 import { UserNotices } from './user-notices.tsx';
-import {
-  userActivity,
-  userDetail,
-  userMails,
-  userNotes,
-  userRequests,
-  userSessions,
-} from './user-queries.ts';
+import { userActivity, userMails, userNotes, userSessions } from './user-queries.ts';
 import { DevicesCard, NotesCard } from './user-side-cards.tsx';
 import { UserStrip } from './user-strip.tsx';
 import { USERS } from './user-words.ts';

@@ -28,12 +28,6 @@ export const userList = (query: ListQuery) =>
 
 const ofUser = (id: string, part: string) => ['users', id, part] as const;
 
-export const userDetail = (id: string) =>
-  queryOptions({
-    queryKey: ofUser(id, 'detail'),
-    queryFn: ({ signal }) => backOffice.GET('/users/{id}', { params: { path: { id } }, signal }),
-  });
-
 export const userSessions = (id: string) =>
   queryOptions({
     queryKey: ofUser(id, 'sessions'),
@@ -75,17 +69,6 @@ export const userMails = (id: string) =>
     },
     initialPageParam: 1,
     getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : undefined),
-  });
-
-/** The newest forms with the address of the person; the requests have the others. */
-export const userRequests = (id: string) =>
-  queryOptions({
-    queryKey: ['contact-requests', 'of-user', id],
-    queryFn: ({ signal }) =>
-      backOffice.GET('/administrator/contact-requests', {
-        params: { query: { userId: id, perPage: 5 } },
-        signal,
-      }),
   });
 
 /** What an action on a user may change. */

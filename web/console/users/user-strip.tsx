@@ -5,7 +5,7 @@ import { Time } from '../../components/time.tsx';
 import { formatList, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { useNameOfProvider } from '../provider-names.ts';
-import { hasFactors, hasFewCodes } from './user.ts';
+import { hasFactors, hasFewCodes } from '../records/user.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { userSessions } from './user-queries.ts';
 import { USERS } from './user-words.ts';

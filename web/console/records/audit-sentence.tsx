@@ -3,12 +3,12 @@ import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
-import { MAILS } from '../mails/mail-words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { useNameOfProvider } from '../provider-names.ts';
 import { ActorMark } from './actor-mark.tsx';
 import { AUDIT_WORDS } from './audit-words.ts';
 import { describeInColumns, describeRecord, type Part } from './describe-record.ts';
+import { MAIL_NAMES } from './mail-names.ts';
 import { SENTENCES } from './sentences.ts';
 
 type AuditSentenceProps = {
@@ -24,7 +24,7 @@ export const useDescription = (hasProvider: boolean) => {
   const language = useLanguage();
   const words = useWords(AUDIT_WORDS);
   const { roles, projectStatus } = useWords(NAMES);
-  const { names: mails } = useWords(MAILS);
+  const mails = useWords(MAIL_NAMES);
   const nameOfProvider = useNameOfProvider(hasProvider);
   return {
     sentences: SENTENCES[language],

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { readOpened } from './search/recent.ts';
+import { readOpened } from './recent.ts';
 
 /** The name of a record that a list or the search has shown, for the heading while its page loads. */
 export const useKnownName = <Row>(

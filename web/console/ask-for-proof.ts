@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { onForget } from '../../session/forget-person.ts';
+import { onForget } from '../session/forget-person.ts';
 
 /** The action that waits for the proof; undefined while none does. */
 type Question = { answer: (isProved: boolean) => void };

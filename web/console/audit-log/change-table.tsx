@@ -1,30 +1,11 @@
 import { useWords } from '../../words/words.ts';
-import { markChange } from '../projects/merge.ts';
-import { AUDIT_WORDS } from './audit-words.ts';
-import { listChanges } from './changes.ts';
+import { AUDIT_WORDS } from '../records/audit-words.ts';
+import { listChanges } from '../records/changes.ts';
+import { markChange } from '../records/mark-change.ts';
 import { LOG } from './log-words.ts';
 
-type ChangesProps = { details: Record<string, unknown> };
-
-/** The old and the new value of each field that an edit has changed. */
-export const RecordChanges = ({ details }: ChangesProps) => {
-  const { fieldNames } = useWords(AUDIT_WORDS);
-  const changes = listChanges(details);
-  if (changes.length === 0) return null;
-  return (
-    <div className="before-after small">
-      {changes.map(({ field, from, to }) => (
-        <div key={field}>
-          <span className="muted">{fieldNames[field] ?? field}: </span>
-          <del>{from}</del> → <ins>{to}</ins>
-        </div>
-      ))}
-    </div>
-  );
-};
-
-/** The same side by side, with the words marked that differ. */
-export const ChangeTable = ({ details }: ChangesProps) => {
+/** The old and the new value of each field that an edit has changed, side by side, with the words marked that differ. */
+export const ChangeTable = ({ details }: { details: Record<string, unknown> }) => {
   const words = useWords(LOG);
   const { fieldNames } = useWords(AUDIT_WORDS);
   const changes = listChanges(details);

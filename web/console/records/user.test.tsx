@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { findPlatformRole, findSignInProblems, hasOtherRoles, isDeleted, nameOfUser } from './user.ts';
+import { isDeleted, nameOfUser } from './people.ts';
+import { findPlatformRole, findSignInProblems, hasOtherRoles } from './user.ts';
 
 const FACTS = {
   roles: ['ADMIN' as const],

@@ -3,9 +3,9 @@ import { Link } from 'wouter';
 import { Card, CardRow } from '../../components/card.tsx';
 import { QueryRows } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
-import { recordsOf } from './audit-log-queries.ts';
 import { AuditSentence } from './audit-sentence.tsx';
 import { RecordChanges } from './record-changes.tsx';
+import { recordsOf } from './record-queries.ts';
 
 type TargetActivityProps = {
   targetId: string;

@@ -1,6 +1,17 @@
 import { useEffect } from 'react';
+import type { StateLook } from '../../components/state.tsx';
 import { readDraft, saveDraft } from '../../session/drafts.ts';
-import type { Hit } from './hits.ts';
+
+export type Kind = 'person' | 'project' | 'team' | 'request' | 'command';
+/** What the search finds, and what somebody has opened. */
+export type Hit = {
+  href: string;
+  kind: Kind;
+  name: string;
+  /** Such as the address of a person. */
+  detail?: string | undefined;
+  state?: { look: StateLook; word: string } | undefined;
+};
 
 /** As what was typed and not sent: in this tab, until somebody signs out. */
 const DRAFT = 'search.opened';
