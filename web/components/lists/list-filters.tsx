@@ -2,30 +2,25 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, u
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { CloseIcon, SearchIcon } from '../icons.tsx';
-import { focusRow } from '../keys/list-keys.ts';
+import { useFirstHit } from '../keys/first-hit.ts';
+import { focusRow, openFirstRow } from '../keys/list-keys.ts';
 
 const TYPING_MILLISECONDS = 250;
 
 type Search = { search: string; setSearch: (text: string) => void };
 type SearchFieldProps = {
   list: Search;
+  query: { data: unknown; isPlaceholderData: boolean };
   label: string;
   /** Called on Enter with the text; true if it has led elsewhere, such as to the user with this id. */
   onEnter?: ((text: string) => boolean) | undefined;
-  /** Opens the first hit of this text as soon as it is there. */
-  onOpenFirst: (text: string) => void;
 };
 
 /**
  * `/` focuses it and selects its text. The list follows 250 ms after the last key. ↓ leads to the first row, Enter
  * opens the first hit, and Escape leaves the field with its text.
  */
-export const SearchField = ({
-  list: { search, setSearch },
-  label,
-  onEnter,
-  onOpenFirst,
-}: SearchFieldProps) => {
+export const SearchField = ({ list: { search, setSearch }, query, label, onEnter }: SearchFieldProps) => {
   const words = useWords(COMMON);
   const [text, setText] = useState(search);
   // Back, forward and "Remove all filters" change the search from outside.
@@ -34,7 +29,14 @@ export const SearchField = ({
     setKnown(search);
     setText(search);
   }
-  const follow = useEffectEvent(() => setSearch(text));
+  const firstHit = useFirstHit({
+    answered: query.data !== undefined && !query.isPlaceholderData ? search : undefined,
+    openFirst: openFirstRow,
+  });
+  const follow = useEffectEvent(() => {
+    firstHit.cancel();
+    setSearch(text);
+  });
   useEffect(() => {
     if (text === search) return;
     const timer = setTimeout(follow, TYPING_MILLISECONDS);
@@ -43,7 +45,7 @@ export const SearchField = ({
   const enter = (): void => {
     if (onEnter?.(text.trim())) return;
     setSearch(text);
-    onOpenFirst(text);
+    firstHit.open(text);
   };
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Enter') enter();

@@ -7,7 +7,6 @@ import { type Filter, FilterChips } from './filter-chips.tsx';
 import { formatTotal, type ListQuery, ListResult, Paging } from './list.tsx';
 import { SearchField } from './list-filters.tsx';
 import type { ListState } from './list-state.ts';
-import { useOpenFirst } from './open-first.ts';
 import { useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { type Column, Table } from './table.tsx';
@@ -60,7 +59,6 @@ export const ListPage = <Row extends { id: string }, Name extends string = never
     nameOf: several?.nameOf ?? (({ id }) => id),
   });
   const { selected, clear } = selection;
-  const searching = useOpenFirst(list, data !== undefined && !query.isPlaceholderData);
   const sort = list.sort ?? props.defaultSort;
   return (
     <Page
@@ -75,7 +73,7 @@ export const ListPage = <Row extends { id: string }, Name extends string = never
         </SelectionBar>
       ) : (
         <div className="toolbar">
-          {search !== undefined && <SearchField {...searching} label={search} onEnter={onEnter} />}
+          {search !== undefined && <SearchField list={list} query={query} label={search} onEnter={onEnter} />}
           <FilterChips list={list} filters={props.filters ?? []} />
         </div>
       )}

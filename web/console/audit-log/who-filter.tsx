@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useState } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
+import { useFirstHit } from '../../components/keys/first-hit.ts';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOfUser } from '../records/people.ts';
@@ -35,16 +36,13 @@ const People = ({ onChoose }: { onChoose: (id: string) => void }) => {
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim());
   const { people, isAnswered, isError } = usePeople(wanted);
-  // Enter waits for the answer to what is typed, and takes nobody of an older one.
-  const [isWaiting, setWaiting] = useState(false);
-  const chooseFirst = useEffectEvent(() => {
-    const [first] = people ?? [];
-    if (first) onChoose(first.id);
+  const firstHit = useFirstHit({
+    answered: isAnswered ? wanted : undefined,
+    openFirst: () => {
+      const [first] = people ?? [];
+      if (first) onChoose(first.id);
+    },
   });
-  const isDue = isWaiting && isAnswered && wanted === text.trim();
-  useEffect(() => {
-    if (isDue) chooseFirst();
-  }, [isDue]);
   return (
     <div>
       <input
@@ -58,10 +56,10 @@ const People = ({ onChoose }: { onChoose: (id: string) => void }) => {
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
-          setWaiting(false);
+          firstHit.cancel();
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') setWaiting(true);
+          if (event.key === 'Enter') firstHit.open(text.trim());
           else moveBetween(event);
         }}
       />

@@ -4,7 +4,6 @@ import { focusRow } from '../../components/keys/list-keys.ts';
 import { formatTotal, ListResult, Paging } from '../../components/lists/list.tsx';
 import { SearchField } from '../../components/lists/list-filters.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
-import { useOpenFirst } from '../../components/lists/open-first.ts';
 import { useSelection } from '../../components/lists/selection.ts';
 import { QueryError, Skeleton } from '../../components/states.tsx';
 import { usePlatform } from '../../session/platform.ts';
@@ -33,7 +32,6 @@ export const RequestInbox = () => {
   const options = contactRequestList({ page, perPage, q: search, ...filterOf(view, ownId) });
   const query = useQuery(options);
   const queries = useQueryClient();
-  const searching = useOpenFirst(list, query.data !== undefined && !query.isPlaceholderData);
   const { chosen, isMoving, position, ...inbox } = useInbox(list, query, () =>
     queries.getQueryData(options.queryKey),
   );
@@ -62,7 +60,7 @@ export const RequestInbox = () => {
       <div className={filters.request === undefined ? 'inbox' : 'inbox inbox-detail'}>
         <div className="inbox-list stack">
           <MarkSelected selection={selection}>
-            <SearchField {...searching} label={words.search} />
+            <SearchField list={list} query={query} label={words.search} />
           </MarkSelected>
           <RequestViews
             view={view}

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useRouter } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { FolderIcon, RequestIcon, RightIcon, SearchIcon, VerifiedIcon } from '../../components/icons.tsx';
+import { useFirstHit } from '../../components/keys/first-hit.ts';
 import { State } from '../../components/state.tsx';
 import { useWords } from '../../words/words.ts';
 import type { Hit, Kind } from '../records/recent.ts';
@@ -91,8 +92,6 @@ export const Search = ({ commands, onClose }: SearchProps) => {
   const { base } = useRouter();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  // Enter waits for the answer to what is typed; this is what it opens then.
-  const [isWaiting, setWaiting] = useState(false);
   const { typed, groups, isAnswered, hasFailed } = useGroups(text, commands);
   const hits = groups.flatMap((group) => group.hits);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -113,12 +112,10 @@ export const Search = ({ commands, onClose }: SearchProps) => {
     // The list beside a request has the hits of the same search, with the place of this one.
     else navigate(hit.href, { state: hit.kind === 'request' ? { search: typed } : null });
   };
-  // The dialog closes with it, so nothing waits any longer.
-  const openFirst = useEffectEvent(() => open(hits[0]));
-  const isDue = isWaiting && isAnswered;
-  useEffect(() => {
-    if (isDue) openFirst();
-  }, [isDue]);
+  const firstHit = useFirstHit({
+    answered: isAnswered ? text : undefined,
+    openFirst: () => open(hits[0]),
+  });
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
@@ -127,7 +124,7 @@ export const Search = ({ commands, onClose }: SearchProps) => {
       document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' });
     } else if (event.key !== 'Enter') return;
     else if (isAnswered) open(hits[chosen], event.ctrlKey || event.metaKey);
-    else setWaiting(true);
+    else firstHit.open(text);
     event.preventDefault();
   };
   return (
@@ -162,7 +159,7 @@ export const Search = ({ commands, onClose }: SearchProps) => {
           onChange={({ currentTarget }) => {
             setText(currentTarget.value);
             setChosen(0);
-            setWaiting(false);
+            firstHit.cancel();
           }}
           onKeyDown={press}
         />
