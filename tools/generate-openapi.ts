@@ -8,11 +8,10 @@ import { createInternalErrorCode, printEnumerations, printMessages, readCodes } 
 import { joinDocuments } from './contract/join-documents.ts';
 import { joinFeatures } from './contract/join-features.ts';
 import { printTypes } from './contract/print-types.ts';
-import { isReleased, VERSION } from './releases.ts';
 
 // `npm run generate` writes the documents that are joined from the contracts of the features, their types,
-// the joined openapi/platform.json, the files that are generated from openapi/codes.yaml, and the snapshot of
-// the contract of the next release. With --check it writes nothing, names each stale file, and exits with 1.
+// the joined openapi/platform.json, and the files that are generated from openapi/codes.yaml. With --check it
+// writes nothing, names each stale file, and exits with 1.
 
 const ROOT = resolve(import.meta.dirname, '..');
 const codes = await readCodes(resolve(ROOT, 'openapi/codes.yaml'));
@@ -49,17 +48,6 @@ const generatePlatform = async (): Promise<Generated> => {
   return { path: 'openapi/platform.json', text: `${JSON.stringify(document, undefined, 2)}\n` };
 };
 
-/** The documents as the services publish them. That of a release stays as it is. */
-const generateSnapshot = async (): Promise<Generated[]> => {
-  if (isReleased()) return [];
-  return await Promise.all(
-    NAMES.map(async (name) => ({
-      path: `openapi/releases/${VERSION}/${name}.json`,
-      text: `${JSON.stringify(await loadPublished(name), undefined, 1)}\n`,
-    })),
-  );
-};
-
 /** Each step reads the output of the one before. */
 const STEPS: (() => Promise<Generated[]>)[] = [
   async () => [
@@ -68,11 +56,7 @@ const STEPS: (() => Promise<Generated[]>)[] = [
     { path: 'openapi/client/src/messages-de.ts', text: printMessages(codes, 'de', 'GERMAN') },
   ],
   () => Promise.all(NAMES.map(generateDocument)),
-  async () => [
-    ...(await Promise.all(NAMES.map(generateTypes))),
-    await generatePlatform(),
-    ...(await generateSnapshot()),
-  ],
+  async () => [...(await Promise.all(NAMES.map(generateTypes))), await generatePlatform()],
 ];
 
 const isCheck = process.argv.includes('--check');

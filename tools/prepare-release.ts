@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rewriteNumbers } from './release-numbers.ts';
 import { findLastRelease, isReleased } from './releases.ts';
@@ -40,8 +40,3 @@ const date = new Date().toISOString().slice(0, 10);
 nameSection('CHANGELOG.md', '[Unreleased]', `[${version}] - ${date}`);
 nameSection('openapi/client/CHANGELOG.md', 'Unreleased', `${version} - ${date}`);
 write('docs/upgrading.md', read('docs/upgrading.md').replace('\n## Unreleased\n', `\n## ${version}\n`));
-
-// The contract of a version that was prepared, and then skipped.
-for (const snapshot of readdirSync(join(ROOT, 'openapi/releases')))
-  if (snapshot !== version && !isReleased(snapshot))
-    rmSync(join(ROOT, 'openapi/releases', snapshot), { recursive: true });

@@ -9,13 +9,13 @@ const ROOT = resolve(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
 
 /** The releases, from the first to the last. */
-const RELEASES: readonly Release[] = JSON.parse(read('releases.json'));
+export const RELEASES: readonly Release[] = JSON.parse(read('releases.json'));
 
 /** The version of this checkout, which is that of the last release or of the next one. */
 export const { version: VERSION }: { version: string } = JSON.parse(read('package.json'));
 
-/** Whether releases.json names the version, so that its contract does not change any more. */
-export const isReleased = (name = VERSION): boolean => RELEASES.some(({ version }) => version === name);
+/** Whether releases.json names the version. */
+export const isReleased = (name: string): boolean => RELEASES.some(({ version }) => version === name);
 
 /** @param name a version of releases.json, or a commit. @returns the last release that is not this checkout */
 export const findEarlierRelease = (name?: string): Pick<Release, 'version' | 'commit'> => {
@@ -30,3 +30,17 @@ export const findLastRelease = (): Pick<Release, 'version' | 'commit'> =>
     version: VERSION,
     commit: execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim(),
   };
+
+/** The message says how to fetch the commit. */
+export class MissingCommitError extends Error {}
+
+/** Reads a file of a release from the history. @param name as above. @throws MissingCommitError */
+export const readReleased = (name: string, path: string): string => {
+  const { commit } = findEarlierRelease(name);
+  try {
+    return execFileSync('git', ['show', `${commit}:${path}`], { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });
+  } catch (cause) {
+    const message = `The commit of ${name} is not in this clone: run \`git fetch origin ${commit}\`.`;
+    throw new MissingCommitError(message, { cause });
+  }
+};

@@ -1,4 +1,5 @@
 // `npm run check:deployed -- <url>`: checks a running platform from outside; --help lists the options.
+import { MissingCommitError } from '../../tools/releases.ts';
 import { type Credentials, checkDeployment } from './check-deployment.ts';
 import { type Options, parseOptions, USAGE, UsageError } from './config.ts';
 import { fetchContract, NoPlatformError } from './contract.ts';
@@ -38,8 +39,9 @@ try {
   if (options) await run(options);
   else console.log(USAGE);
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof NoPlatformError)) throw error;
-  console.error(error.message);
+  const isExpected = [UsageError, NoPlatformError, MissingCommitError].some((type) => error instanceof type);
+  if (!isExpected) throw error;
+  console.error((error as Error).message);
   if (error instanceof UsageError) console.error('--help lists the options.');
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { parseOptions, UsageError } from './config.ts';
 
@@ -23,9 +24,10 @@ describe('options of check:deployed', () => {
     expect(() => parseOptions(['http://api.example.com', ...ACCOUNT], {})).to.throw(UsageError);
   });
 
-  it('take the contract of a release of this checkout only', () => {
-    const options = parseOptions([URL_ARGUMENT, '--contract', '1.0.0'], {});
-    expect(options?.release).to.equal('1.0.0');
+  it('take the contract of a release of this checkout, or a folder with one, only', () => {
+    const folder = resolve(import.meta.dirname, '../../openapi');
+    for (const known of ['1.0.0', folder])
+      expect(parseOptions([URL_ARGUMENT, '--contract', known], {})?.release).to.equal(known);
     expect(parseOptions([URL_ARGUMENT], {})?.release).to.equal(undefined);
     for (const version of ['0.9.0', '..'])
       expect(() => parseOptions([URL_ARGUMENT, '--contract', version], {})).to.throw(UsageError, '1.0.0');

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type AccountKind, ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { listContracts } from './contract.ts';
+import { isReleased, RELEASES } from '../../tools/releases.ts';
+import { isContractFolder } from './contract.ts';
 
 export const USAGE = `npm run check:deployed -- <url> [options]
 
@@ -13,7 +14,8 @@ Reads only, unless --write is given.
                             employee or administrator. The password is CHECK_PASSWORD, or is asked for.
   --origin <origin>         of a frontend that CORS_ORIGINS allows, such as https://app.example.com
   --service <path>          of another service behind the gateway, such as /api/v1/market/projects; can be repeated
-  --contract <version>      judges by the documents of this release, such as 1.0.0; responses may have more fields
+  --contract <version>      judges by the documents of this release, such as 1.0.0, from the history of this clone, or
+                            of a folder with the YAML files of the release; responses may have more fields
   --rate <number>           the maximum of requests per second (5)
   --write                   for a staging system: also creates users, sends mails and contact forms; with an
                             administrator account, blocks one of these users, and edits and restores a project
@@ -33,7 +35,7 @@ export type Options = {
   origin: string | undefined;
   /** The paths of other services. */
   servicePaths: readonly string[];
-  /** The release whose contract judges the deployment. If it is undefined, its own documents do. */
+  /** The release, or the folder of its documents, whose contract judges. Undefined: the deployment's own. */
   release: string | undefined;
   requestsPerSecond: number;
   /** If it is undefined, the checks only read. */
@@ -83,9 +85,9 @@ const parseServicePath = (text: string): string => {
 };
 
 const parseRelease = (text: string): string => {
-  const known = listContracts();
-  if (known.includes(text)) return text;
-  throw new UsageError(`--contract must be a release of this checkout (${known.join(', ')}): ${text}`);
+  if (isReleased(text) || isContractFolder(text)) return text;
+  const known = RELEASES.map(({ version }) => version).join(', ');
+  throw new UsageError(`--contract must be a release (${known}) or a folder with auth.yaml: ${text}`);
 };
 
 const parseRate = (text: string): number => {

@@ -1,7 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenApiDocument } from '@platform/shared/openapi/openapi-document';
+import {
+  loadOpenApiDocument,
+  type OpenApiDocument,
+  toPublished,
+} from '@platform/shared/openapi/openapi-document';
 import { toStrict } from '@platform/shared/openapi/strict-document';
 import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import {
@@ -11,6 +16,7 @@ import {
   loadContract,
   type Operation,
 } from '@platform/shared/testing/openapi-operations';
+import { readReleased } from '../../tools/releases.ts';
 
 const PATHS = { auth: '/api/openapi.json', admin: '/api/v1/docs/openapi.json' } as const;
 type Name = (typeof CONTRACTS)[number];
@@ -22,7 +28,7 @@ export type PublishedDocument = { name: Name; path: string; document: OpenApiDoc
 export type Contract = {
   /** The documents of the deployment. */
   documents: readonly PublishedDocument[];
-  /** The release whose contract it is. */
+  /** The release whose contract it is, or the folder with its documents. */
   release: string | undefined;
   operations: readonly Operation[];
   find: ReturnType<typeof createOperationFinder>;
@@ -69,18 +75,23 @@ const readDocument = (url: string, path: string, response: HttpResponse): OpenAp
   );
 };
 
-const SNAPSHOTS = resolve(import.meta.dirname, '../../openapi/releases');
+/** Whether the folder has the documents of a release. */
+export const isContractFolder = (path: string): boolean => existsSync(join(path, 'auth.yaml'));
 
-/** The versions of the releases whose contract is in this checkout. */
-export const listContracts = (): string[] => readdirSync(SNAPSHOTS);
-
-/** A response may have fields and words that the release does not know. */
-const readSnapshot = (version: string, name: Name): OpenApiDocument =>
-  JSON.parse(readFileSync(join(SNAPSHOTS, version, `${name}.json`), 'utf8'));
+/**
+ * Reads a document of a release from a folder that has it, or from the history. A response may have fields and
+ * words that the release does not know.
+ */
+const readContract = async (release: string, name: Name): Promise<OpenApiDocument> => {
+  const file = pathToFileURL(join(release, `${name}.yaml`));
+  if (isContractFolder(release)) return toPublished(await loadOpenApiDocument(file));
+  const read = ({ pathname }: URL): string => readReleased(release, `openapi/${basename(pathname)}`);
+  return toPublished(await loadOpenApiDocument(file, read));
+};
 
 /**
  * Fetches the documents of the deployment. They judge it in their strict form, unless the contract of a
- * release does. @throws NoPlatformError
+ * release does. @throws NoPlatformError, MissingCommitError
  */
 export const fetchContract = async (url: string, release?: string): Promise<Contract> => {
   const client = createHttpClient(url);
@@ -89,9 +100,10 @@ export const fetchContract = async (url: string, release?: string): Promise<Cont
     const path = PATHS[name];
     documents.push({ name, path, document: readDocument(url, path, await client.send({ path })) });
   }
-  const operations = documents.flatMap(({ name, document }) =>
-    listOperations(name, release === undefined ? toStrict(document) : readSnapshot(release, name)),
+  const judging = documents.map(async ({ name, document }) =>
+    listOperations(name, release === undefined ? toStrict(document) : await readContract(release, name)),
   );
+  const operations = (await Promise.all(judging)).flat();
   const fallback = operations.find(({ responses }) => 'default' in responses);
   if (!fallback) throw new NoPlatformError(`The documents of ${url} describe no errors.`);
   return { documents, release, operations, find: createOperationFinder(operations), fallback };

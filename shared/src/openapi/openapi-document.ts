@@ -80,9 +80,6 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** The files to whose components a document refers. */
 const SHARED_FILES = ['common', 'enumerations'];
 
-const readYaml = async (file: URL): Promise<OpenApiDocument> =>
-  parse(await readFile(file, 'utf8')) as OpenApiDocument;
-
 /** Adds an example of the whole body to each request and success response, from the examples of its properties. */
 const addExamples = (document: OpenApiDocument): OpenApiDocument => {
   const operations = Object.values(document.paths).flatMap((item) =>
@@ -132,8 +129,15 @@ export const withoutUnusedComponents = (document: OpenApiDocument): OpenApiDocum
   return { ...document, components: Object.fromEntries(used) };
 };
 
-/** Loads a document, bundles the components that it shares with others, and adds examples. */
-export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
+/**
+ * Loads a document, bundles the components that it shares with others, and adds examples.
+ * @param read reads the document, and the shared files beside it
+ */
+export const loadOpenApiDocument = async (
+  file: URL,
+  read = (path: URL): Promise<string> | string => readFile(path, 'utf8'),
+): Promise<OpenApiDocument> => {
+  const readYaml = async (path: URL): Promise<OpenApiDocument> => parse(await read(path));
   const own = await readYaml(file);
   if (!JSON.stringify(own).includes('"$ref":"./')) return addExamples(own);
   const shared: Components = {};
