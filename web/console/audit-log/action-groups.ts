@@ -1,84 +1,11 @@
 import type { AuditAction } from '@platform/client';
+import { ENGLISH_ACTIONS } from '../records/actions-en.ts';
 
-export const ACTION_GROUPS = {
-  signIns: [
-    'SIGNED_IN',
-    'SIGN_IN_FAILED',
-    'IDENTITY_USED',
-    'PAUSE_ENDED',
-    'PROVIDER_LOGOUT',
-    'REFRESH_TOKEN_REUSED',
-  ],
-  accounts: [
-    'ACCOUNT_REGISTERED',
-    'ACCOUNT_IMPORTED',
-    'ACCOUNT_EXPORTED',
-    'ACCOUNT_DELETED',
-    'EMAIL_CHANGE_REQUESTED',
-    'EMAIL_CHANGED',
-    'EMAIL_VERIFIED',
-    'PASSWORD_CHANGED',
-    'PASSWORD_RESET',
-    'PROFILE_CHANGED',
-    'RESET_MAIL_SENT',
-    'VERIFICATION_MAIL_SENT',
-  ],
-  factors: [
-    'TOTP_ENABLED',
-    'TOTP_DISABLED',
-    'PASSKEY_ADDED',
-    'PASSKEY_RENAMED',
-    'PASSKEY_REMOVED',
-    'RECOVERY_CODES_REPLACED',
-    'RECOVERY_CODE_USED',
-    'SECOND_FACTOR_RESET',
-    'SECOND_STEP_ENABLED',
-    'SECOND_STEP_DISABLED',
-    'IDENTITY_LINKED',
-    'IDENTITY_UNLINKED',
-  ],
-  blocks: [
-    'USER_BLOCKED',
-    'USER_UNBLOCKED',
-    'ROLE_ASSIGNED',
-    'ROLE_REMOVED',
-    'ADMINISTRATOR_NAME_CHANGED',
-    'ADMINISTRATOR_REGISTERED',
-    'SESSION_ENDED',
-    'SESSIONS_ENDED',
-    'USER_NOTE_ADDED',
-  ],
-  projects: [
-    'PROJECT_CREATED',
-    'PROJECT_EDITED',
-    'PROJECT_STATUS_CHANGED',
-    'PROJECT_DELETED',
-    'PROJECT_RESTORED',
-  ],
-  teams: [
-    'TEAM_CREATED',
-    'TEAM_EDITED',
-    'TEAM_VERIFIED',
-    'TEAM_MEMBER_ADDED',
-    'TEAM_MEMBER_CHANGED',
-    'TEAM_MEMBER_REMOVED',
-  ],
-  work: [
-    'CONTACT_REQUEST_ASSIGNED',
-    'CONTACT_REQUEST_DONE',
-    'CONTACT_REQUEST_REOPENED',
-    'CONTACT_REQUEST_NOTE_ADDED',
-    'CONTACT_REQUEST_REPLIED',
-    'MAIL_RETRIED',
-    'MAIL_DELETED',
-    'INVITATION_SENT',
-    'INVITATION_WITHDRAWN',
-    'INVITATION_ACCEPTED',
-    'INVITATION_REJECTED',
-  ],
-} as const satisfies Record<string, readonly AuditAction[]>;
+type ActionGroup = keyof typeof ENGLISH_ACTIONS;
 
-type ActionGroup = keyof typeof ACTION_GROUPS;
+export const ACTION_GROUPS = Object.fromEntries(
+  Object.entries(ENGLISH_ACTIONS).map(([group, actions]) => [group, Object.keys(actions)]),
+) as Record<ActionGroup, AuditAction[]>;
 
 /** The API takes no more at once. */
 export const MOST_ACTIONS = 50;

@@ -5,8 +5,8 @@ import { CheckBox } from '../../components/forms/fields.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOf } from '../names.ts';
+import { ACTION_NAMES } from '../records/actions.ts';
 import { ACTION_GROUPS, actionsOf, MOST_ACTIONS, toNames } from './action-groups.ts';
-import { ACTION_NAMES } from './audit-log-words.ts';
 import { FilterPopover } from './filter-popover.tsx';
 import { LOG } from './log-words.ts';
 

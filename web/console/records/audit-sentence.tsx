@@ -5,11 +5,11 @@ import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { useNameOfProvider } from '../provider-names.ts';
+import { SENTENCES } from './actions.ts';
 import { ActorMark } from './actor-mark.tsx';
 import { AUDIT_WORDS } from './audit-words.ts';
 import { describeInColumns, describeRecord, type Part } from './describe-record.ts';
 import { MAIL_NAMES } from './mail-names.ts';
-import { SENTENCES } from './sentences.ts';
 
 type AuditSentenceProps = {
   record: AuditRecord;

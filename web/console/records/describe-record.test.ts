@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { SENTENCES } from './actions.ts';
 import { AUDIT_WORDS } from './audit-words.ts';
 import { describeInColumns, describeRecord, type Part, type RecordToDescribe } from './describe-record.ts';
-import { SENTENCES } from './sentences.ts';
 
 const ADMIN = 'a0000000-0000-4000-8000-000000000000';
 const MILA = 'b0000000-0000-4000-8000-000000000000';

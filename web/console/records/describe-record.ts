@@ -1,6 +1,6 @@
 import type { AuditAction, AuditRecord } from '@platform/client';
+import type { Sentences } from './actions.ts';
 import type { AUDIT_WORDS } from './audit-words.ts';
-import type { Sentences } from './sentence.ts';
 
 type Words = (typeof AUDIT_WORDS)['en'];
 
@@ -182,7 +182,7 @@ const chooseSentence = (record: RecordToDescribe, options: Options): string => {
   const { action, actorId, targetType, targetId } = record;
   const known = find(sentences, action);
   if (known === undefined) return words.unknownAction(action);
-  const [inLog, aboutUser, toThemselves = inLog, aboutUserToThemselves = aboutUser] = known;
+  const [inLog, aboutUser, toThemselves, aboutUserToThemselves] = known;
   // "Ada verified the team Blue Door" without the name.
   if (aboutTargetId !== undefined && targetId === aboutTargetId) return inLog.replace(' {target}', '');
   const userId = targetType === 'USER' ? targetId : actorId;

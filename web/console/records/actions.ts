@@ -1,0 +1,46 @@
+import type { AuditAction } from '@platform/client';
+import type { Language } from '../../words/define-words.ts';
+import type { ActionTexts } from './action-texts.ts';
+import { GERMAN_ACTIONS } from './actions-de.ts';
+import { ENGLISH_ACTIONS } from './actions-en.ts';
+
+/** An action of a later release has no texts, and is shown by its name in the API. */
+type OfActions<Value> = Partial<Record<AuditAction, Value>>;
+
+/** As `ActionTexts`, with each sentence. */
+type Sentence = readonly [
+  inLog: string,
+  aboutUser: string,
+  toThemselves: string,
+  aboutUserToThemselves: string,
+];
+export type Sentences = OfActions<Sentence>;
+
+/** The person at the start of a sentence; in German with the verb and the article after them, and "own". */
+const PERSON: Record<Language, RegExp> = {
+  en: /^\{(?:actor|target)\} /,
+  de: /^\{(?:actor|target)\} hat (?:(?:das|den|die|ein|eine|einen) (?:eigene )?)?/,
+};
+
+const toSentence = (texts: ActionTexts, language: Language): Sentence => {
+  const withoutPerson = (text: string): string => text.replace(PERSON[language], '');
+  const [, inLog, aboutUser = withoutPerson(inLog), toThemselves] = texts;
+  const [, , , , aboutUserToThemselves = toThemselves ? withoutPerson(toThemselves) : aboutUser] = texts;
+  return [inLog, aboutUser, toThemselves ?? inLog, aboutUserToThemselves];
+};
+
+const TEXTS: Record<Language, OfActions<ActionTexts>> = {
+  en: Object.assign({}, ...Object.values(ENGLISH_ACTIONS)),
+  de: GERMAN_ACTIONS,
+};
+
+const fromTexts = <Value>(toValue: (texts: ActionTexts, language: Language) => Value) => {
+  const of = (language: Language): OfActions<Value> =>
+    Object.fromEntries(
+      Object.entries(TEXTS[language]).map(([action, texts]) => [action, toValue(texts, language)]),
+    );
+  return { en: of('en'), de: of('de') };
+};
+
+export const ACTION_NAMES = fromTexts(([name]) => name);
+export const SENTENCES = fromTexts(toSentence);
