@@ -15,7 +15,7 @@ export const isSentinelUrl = (url: string): boolean => parseRedisUrl(url).engine
 
 const reconnectDelay = (attempt: number): number => Math.min(100 * 2 ** attempt, 1_000);
 
-/** Commands fail immediately while the client is disconnected, and after 1.5 s if the server is frozen. */
+/** Commands fail immediately while the client is disconnected, and after 2.5 s if the server is frozen. */
 const FAIL_FAST = {
   disableOfflineQueue: true,
   // Without pings, only a hanging command would detect a frozen Redis.
@@ -48,9 +48,40 @@ const withLocation = (
   socket: { ...preset.socket, ...(tls && { tls: true as const }) },
 });
 
+/** Less than the socket timeout, and more than a command takes while Redis is busy. */
+const FROZEN_MILLISECONDS = 1_000;
+
+/**
+ * Rejects commands at once while an earlier one has had no response for a second. Otherwise the socket of a
+ * frozen Redis would not time out under load, because Node restarts its timer at each write.
+ */
+const rejectWhileFrozen = (client: RedisClient): RedisClient => {
+  const { sendCommand } = client;
+  // In the order of their responses.
+  const sent = new Map<symbol, number>();
+  // The package returns an object that inherits from the client, whose methods call this one on the client itself.
+  Object.assign(Object.getPrototypeOf(client), {
+    sendCommand: async (...command: Parameters<typeof sendCommand>) => {
+      const [oldest = Number.POSITIVE_INFINITY] = sent.values();
+      if (performance.now() - oldest > FROZEN_MILLISECONDS) throw new Error('Redis does not respond');
+      const id = Symbol('command');
+      sent.set(id, performance.now());
+      try {
+        return await sendCommand.apply(client, command);
+      } finally {
+        sent.delete(id);
+      }
+    },
+  });
+  return client;
+};
+
 const create = (url: string, preset: Preset): RedisClient => {
   const location = parseRedisUrl(url);
-  if (location.engine === 'single') return createClient({ ...preset, socket: { ...preset.socket }, url });
+  if (location.engine === 'single') {
+    const client = createClient({ ...preset, socket: { ...preset.socket }, url });
+    return preset === FAIL_FAST ? rejectWhileFrozen(client) : client;
+  }
   const { nodes, name, tls, sentinelAccount } = location;
   return createSentinelClient({
     sentinels: nodes,
