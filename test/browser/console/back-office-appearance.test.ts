@@ -3,11 +3,9 @@ import type { Page } from 'playwright-core';
 import { wordsOf } from '../page-words.ts';
 import { findAllViolations } from '../support/axe.ts';
 import { browserTest, saveScreenshot } from '../support/browser-test.ts';
-import { inspectLightAndDark, SCHEMES, WIDTHS } from '../support/inspect-page.ts';
+import { inspectLightAndDark, inspectWidths, SCHEMES, WIDTHS } from '../support/inspect-page.ts';
 import { listMenus, listScreens, openScreens, showScreen } from './back-office-screens.ts';
 import { ENGLISH, GERMAN, readPolicyViolations } from './console-tab.ts';
-
-const OPTIONS = { en: ENGLISH, de: GERMAN };
 
 const inspectMenu = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of SCHEMES) {
@@ -18,31 +16,41 @@ const inspectMenu = async (page: Page, name: string): Promise<void> => {
 };
 
 describe('appearance of the back office', () => {
-  for (const language of ['en', 'de'] as const) {
-    it(
-      `has no axe finding and no overflow, light and dark, ${language}`,
-      browserTest(async (openBrowser) => {
-        const words = wordsOf(language);
-        const { page, ids } = await openScreens(openBrowser, OPTIONS[language], words);
-        for (const [name, screen] of Object.entries(listScreens(words, ids, 'Florist'))) {
-          await showScreen(page, screen, 1280);
-          await inspectLightAndDark(page, `console ${name} ${language}`);
-          expect(await readPolicyViolations(page), name).to.deep.equal([]);
-        }
-      }),
-    ).timeout(900_000);
+  it(
+    'has no axe finding and no overflow, light and dark',
+    browserTest(async (openBrowser) => {
+      const words = wordsOf('en');
+      const { page, ids } = await openScreens(openBrowser, ENGLISH, words);
+      for (const [name, screen] of Object.entries(listScreens(words, ids, 'Florist'))) {
+        await showScreen(page, screen, 1280);
+        await inspectLightAndDark(page, `console ${name} en`);
+        expect(await readPolicyViolations(page), name).to.deep.equal([]);
+      }
+    }),
+  ).timeout(900_000);
 
-    it(
-      `has no axe finding in a menu, light and dark, ${language}`,
-      browserTest(async (openBrowser) => {
-        const words = wordsOf(language);
-        const { page, ids } = await openScreens(openBrowser, OPTIONS[language], words);
-        for (const [name, menu] of Object.entries(listMenus(words, ids)))
-          for (const width of WIDTHS) {
-            await showScreen(page, menu, width);
-            await inspectMenu(page, `console ${name} ${language} ${width}`);
-          }
-      }),
-    ).timeout(300_000);
-  }
+  it(
+    'has no overflow in German, whose words are longer',
+    browserTest(async (openBrowser) => {
+      const words = wordsOf('de');
+      const { page, ids } = await openScreens(openBrowser, GERMAN, words);
+      for (const [name, screen] of Object.entries(listScreens(words, ids, 'Florist'))) {
+        await showScreen(page, screen, 1280);
+        await inspectWidths(page, `console ${name} de`);
+      }
+    }),
+  ).timeout(900_000);
+
+  it(
+    'has no axe finding in a menu, light and dark',
+    browserTest(async (openBrowser) => {
+      const words = wordsOf('en');
+      const { page, ids } = await openScreens(openBrowser, ENGLISH, words);
+      for (const [name, menu] of Object.entries(listMenus(words, ids)))
+        for (const width of WIDTHS) {
+          await showScreen(page, menu, width);
+          await inspectMenu(page, `console ${name} ${width}`);
+        }
+    }),
+  ).timeout(300_000);
 });
