@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { Button } from '../components/button.tsx';
-import { Form, type ReadField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
-import { useProof } from '../own-account/proof.tsx';
+import { type ProofFields, useProof } from '../own-account/proof.tsx';
 import { useOwnName, useProviderNames } from '../own-account/queries.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
@@ -38,11 +38,11 @@ const ConnectForm = ({ provider }: { provider: string }) => {
   }, [user.email]);
   const name = useProviderNames().data?.find(({ id }) => id === provider)?.name ?? provider;
   const connect = useMutation({
-    mutationFn: async (read: ReadField) => {
+    mutationFn: async (fields: ProofFields) => {
       const redirectUri = toRedirectUri(platform, provider);
       const typed = takeTypedPassword(user.email);
       if (typed === undefined)
-        return await linkIdentity(client, provider, { redirectUri, ...(await proof.read(read)) });
+        return await linkIdentity(client, provider, { redirectUri, ...(await proof.read(fields)) });
       try {
         await linkIdentity(client, provider, { redirectUri, currentPassword: typed });
       } catch (error) {

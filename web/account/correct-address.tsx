@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { EmailField } from '../components/forms/email-field.tsx';
 import { HiddenUsername, PasswordField } from '../components/forms/fields.tsx';
-import { Form, type ReadField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { fieldErrors } from '../session/messages.ts';
 import { usePlatform } from '../session/platform.ts';
@@ -21,6 +21,7 @@ import { VERIFICATION } from './verification-words.ts';
 export const CORRECTION = 'correct-address';
 
 type Change = Parameters<typeof changeEmail>[1];
+type AddressFields = { email: string; currentPassword?: string };
 type AddressProps = { onPassword: (password: string) => void; onBack: () => void };
 
 /** The password that was just typed is proof enough. Without it, such as after a reload, it is asked for. */
@@ -31,9 +32,9 @@ const Address = ({ onPassword, onBack }: AddressProps) => {
   const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
   useStepFocus(isProven);
   const send = useMutation({
-    mutationFn: async (read: ReadField) => {
-      const currentPassword = takeTypedPassword(user.email) ?? read('currentPassword');
-      const change: Change = { newEmail: read('email').trim().toLowerCase(), currentPassword };
+    mutationFn: async (fields: AddressFields) => {
+      const currentPassword = takeTypedPassword(user.email) ?? fields.currentPassword ?? '';
+      const change: Change = { newEmail: fields.email.trim().toLowerCase(), currentPassword };
       try {
         await mailCode({
           purpose: CORRECTION,
@@ -62,11 +63,11 @@ const Address = ({ onPassword, onBack }: AddressProps) => {
           return newEmail === undefined ? undefined : { email: newEmail };
         }}
       >
-        <EmailField autoComplete="email" defaultValue={user.email} />
+        <EmailField<AddressFields> name="email" autoComplete="email" defaultValue={user.email} />
         {!isProven && (
           <>
             <HiddenUsername email={user.email} />
-            <PasswordField
+            <PasswordField<AddressFields>
               name="currentPassword"
               label={words.password}
               missing={words.passwordMissing}

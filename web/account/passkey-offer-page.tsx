@@ -5,9 +5,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CheckIcon, FingerprintIcon } from '../components/form-icons.tsx';
-import { Form, type ReadField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { useSayStatus } from '../components/status.tsx';
-import { useProof } from '../own-account/proof.tsx';
+import { type ProofFields, useProof } from '../own-account/proof.tsx';
 import { ACCOUNT_CHANGE, useIdentities, useSecondFactor } from '../own-account/queries.ts';
 import { RecoveryCodesProvider, useRecoveryCodes } from '../own-account/recovery-codes.tsx';
 import { useScreenFocus } from '../page/navigation.ts';
@@ -31,9 +31,9 @@ const useAddPasskey = () => {
   const say = useSayStatus();
   const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
   const add = useMutation({
-    mutationFn: async (read: ReadField) => {
+    mutationFn: async (fields: ProofFields) => {
       const typed = takeTypedPassword(user.email);
-      const confirmation = typed === undefined ? await proof.read(read) : { currentPassword: typed };
+      const confirmation = typed === undefined ? await proof.read(fields) : { currentPassword: typed };
       const { nameOfPasskey } = await import('../own-account/passkey-providers.ts');
       // The client's type asks for a password, and an account without one has none to give.
       const body = { ...confirmation, name: nameOfPasskey } as {

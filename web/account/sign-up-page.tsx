@@ -3,7 +3,7 @@ import { Fragment, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { EmailField } from '../components/forms/email-field.tsx';
 import { TextField } from '../components/forms/fields.tsx';
-import { Form, type ReadField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { NewPasswordField } from '../components/forms/new-password-field.tsx';
 import { FirstPaint } from '../components/frame/first-paint.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
@@ -53,17 +53,11 @@ const Agreement = () => {
   );
 };
 
-const readAccount = (read: ReadField) => {
-  const optional = (name: 'firstName' | 'lastName') => {
-    const text = read(name).trim();
-    return text ? { [name]: text } : {};
-  };
-  return {
-    email: read('email').trim(),
-    password: read('password'),
-    ...optional('firstName'),
-    ...optional('lastName'),
-  };
+type Fields = { email: string; password: string; firstName: string; lastName: string };
+
+const toAccount = ({ email, password, ...names }: Fields) => {
+  const [firstName, lastName] = [names.firstName.trim(), names.lastName.trim()];
+  return { email: email.trim(), password, ...(firstName && { firstName }), ...(lastName && { lastName }) };
 };
 
 type SignUpFormProps = { email: string; onEmail: (email: string) => void; onSigningIn: () => void };
@@ -79,8 +73,8 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
   const isCheckingBot = useIsCheckingBot();
   useStepFocus('sign-up');
   const signUp = useSend(
-    async (read: ReadField) => {
-      const account = readAccount(read);
+    async (fields: Fields) => {
+      const account = toAccount(fields);
       onSigningIn();
       let taken: unknown;
       // After a sign-in that failed, the account exists already.
@@ -126,7 +120,8 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
           : undefined
       }
     >
-      <EmailField
+      <EmailField<Fields>
+        name="email"
         autoComplete="email"
         enterKeyHint="next"
         maxLength={254}
@@ -134,16 +129,16 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
         onInput={({ currentTarget }) => onEmail(currentTarget.value.trim())}
         onBlur={({ currentTarget }) => rememberTypedEmail(currentTarget.value.trim())}
       />
-      <NewPasswordField name="password" label={words.password} />
+      <NewPasswordField<Fields> name="password" label={words.password} />
       <div className="two">
-        <TextField
+        <TextField<Fields>
           name="firstName"
           label={words.firstName}
           isOptional
           autoComplete="given-name"
           maxLength={100}
         />
-        <TextField
+        <TextField<Fields>
           name="lastName"
           label={words.lastName}
           isOptional

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ActionDialog } from '../components/forms/action-dialog.tsx';
-import type { ReadField } from '../components/forms/form.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import type { Proof } from './proof.tsx';
 import { ACCOUNT_CHANGE } from './queries.ts';
@@ -28,7 +27,7 @@ type AccountActionProps<Result> = {
   children?: ReactNode;
   /** The sentence for an error, in place of the platform's own one. */
   sentenceOf?: (error: unknown) => ReactNode;
-  onSubmit: (read: ReadField) => Promise<Result>;
+  onSubmit: (fields: never) => Promise<Result>;
   /** Said when it has succeeded, if there is anything to say yet. */
   done?: ((result: Result) => string | undefined) | undefined;
 };

@@ -10,6 +10,8 @@ import { PersonIcon } from './account-icons.tsx';
 import { administratorName } from './administrator-name.ts';
 import { Group, Row } from './rows.tsx';
 
+type Fields = { name: string };
+
 /** The name of who has a platform role, which stands beside what they do. */
 export const AdministratorCard = () => {
   const words = useWords(OWN_ACCOUNT);
@@ -28,12 +30,12 @@ export const AdministratorCard = () => {
             text={words.colleaguesSeeName}
             submit={words.save}
             submitting={words.saving}
-            onSubmit={(read) =>
-              client.PATCH('/auth/admin/name', { body: { name: read('name').trim() || null } })
+            onSubmit={({ name }: Fields) =>
+              client.PATCH('/auth/admin/name', { body: { name: name.trim() || null } })
             }
             done={() => words.profileSaved}
           >
-            <TextField
+            <TextField<Fields>
               name="name"
               label={words.name}
               isOptional

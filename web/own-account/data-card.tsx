@@ -17,7 +17,7 @@ import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { BinIcon, FileIcon, WarningIcon } from './account-icons.tsx';
 import { LanguageRow } from './profile-card.tsx';
-import { useProof } from './proof.tsx';
+import { type ProofFields, useProof } from './proof.tsx';
 import { Group, Row } from './rows.tsx';
 
 const escapePattern = (character: string): string => character.replace(/[/\\^$*+?.()|[\]{}]/g, '\\$&');
@@ -72,14 +72,14 @@ const DeleteAccount = () => {
       cancel={words.keepAccount}
       isDanger
       proof={proof}
-      onSubmit={async (read) => deleteAccount(client, await proof.read(read))}
+      onSubmit={async (fields: ProofFields) => deleteAccount(client, await proof.read(fields))}
       sentenceOf={(error) =>
         isPlatformError(error, 'PLATFORM_ROLE_TAKEN') ? words.deleteAccountWithRole : undefined
       }
       done={() => words.accountDeleted}
     >
       <Facts />
-      <TextField
+      <TextField<{ typedEmail: string }>
         name="typedEmail"
         label={words.typeEmail(shown)}
         autoComplete="off"

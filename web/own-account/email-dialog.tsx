@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Clock, useSecondsLeft } from '../components/countdown.tsx';
 import { CancelButton, Dialog } from '../components/dialogs/dialog.tsx';
 import { EmailField } from '../components/forms/email-field.tsx';
-import { Form, type ReadField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { Notice } from '../components/notice.tsx';
 import { useSayStatus } from '../components/status.tsx';
@@ -15,7 +15,7 @@ import { CodeStep } from '../signing-in/code-step.tsx';
 import { MAILED_CODE } from '../signing-in/mailed-code-words.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { useProof } from './proof.tsx';
+import { type ProofFields, useProof } from './proof.tsx';
 import { ACCOUNT_CHANGE, type Pending, usePendingEmail } from './queries.ts';
 import { VerifyStep } from './verify-step.tsx';
 
@@ -32,6 +32,8 @@ const LockedNotice = ({ locked: { email, until } }: { locked: Locked }) => {
   ) : null;
 };
 
+type AddressFields = ProofFields & { newEmail: string };
+
 type AddressStepProps = {
   email: string;
   onSent: (pending: Pending) => void;
@@ -47,9 +49,9 @@ const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
   const [locked, setLocked] = useState<Locked>();
   useStepFocus('address');
   const send = useMutation({
-    mutationFn: async (read: ReadField) => {
-      const newEmail = read('newEmail').trim().toLowerCase();
-      const confirmation = await proof.read(read);
+    mutationFn: async (fields: AddressFields) => {
+      const newEmail = fields.newEmail.trim().toLowerCase();
+      const confirmation = await proof.read(fields);
       setLocked(undefined);
       try {
         const requested = await changeEmail(client, { newEmail, ...confirmation });
@@ -79,7 +81,7 @@ const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
         fieldErrorsOf={proof.fieldErrorsOf}
         mutation={send}
       >
-        <EmailField
+        <EmailField<AddressFields>
           name="newEmail"
           label={words.newEmail}
           autoComplete="email"

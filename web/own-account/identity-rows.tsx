@@ -8,7 +8,7 @@ import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { ConnectionIcon } from './account-icons.tsx';
-import { useProof } from './proof.tsx';
+import { type ProofFields, useProof } from './proof.tsx';
 import { useIdentities, useProviderNames, useSecondFactor } from './queries.ts';
 import { ActionGroup, Moment, Row } from './rows.tsx';
 
@@ -30,9 +30,9 @@ const Connect = ({ id, name }: { id: string; name: string }) => {
       submit={words.connect}
       submitting={words.connecting}
       proof={proof}
-      onSubmit={async (read) => {
+      onSubmit={async (fields: ProofFields) => {
         const redirectUri = toRedirectUri(platform, id);
-        await linkIdentity(client, id, { redirectUri, ...(await proof.read(read)) });
+        await linkIdentity(client, id, { redirectUri, ...(await proof.read(fields)) });
         await untilShownAgain();
       }}
     />
@@ -53,7 +53,7 @@ const Disconnect = ({ id, name }: { id: string; name: string }) => {
       submitting={words.disconnecting}
       isDanger
       proof={proof}
-      onSubmit={async (read) => unlinkIdentity(client, id, await proof.read(read))}
+      onSubmit={async (fields: ProofFields) => unlinkIdentity(client, id, await proof.read(fields))}
       done={() => words.disconnected(name)}
     />
   );

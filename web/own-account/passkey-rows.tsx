@@ -13,12 +13,14 @@ import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { BinIcon, PencilIcon } from './account-icons.tsx';
-import { useProof } from './proof.tsx';
+import { type ProofFields, useProof } from './proof.tsx';
 import { useIdentities, useSecondFactor } from './queries.ts';
 import { useRecoveryCodes } from './recovery-codes.tsx';
 import { ActionGroup, Moment, Row, WideRow } from './rows.tsx';
 
 const NAME_LENGTH = 64;
+
+type NameFields = { name: string };
 
 type AddPasskeyProps = { button: ReactNode; buttonLook?: 'link' | 'plain'; isWide?: boolean };
 
@@ -40,11 +42,11 @@ export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddP
       submit={words.addPasskey}
       submitting={words.addingPasskey}
       proof={proof}
-      onSubmit={async (read) => {
-        const confirmation = await proof.read(read);
+      onSubmit={async (fields: NameFields & ProofFields) => {
+        const confirmation = await proof.read(fields);
         const { nameOfPasskey } = await import('./passkey-providers.ts');
         // The client's type asks for a password, and an account without one has none to give.
-        const body = { ...confirmation, name: read('name').trim() || nameOfPasskey } as {
+        const body = { ...confirmation, name: fields.name.trim() || nameOfPasskey } as {
           currentPassword: string;
           name: string | typeof nameOfPasskey;
         };
@@ -56,7 +58,7 @@ export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddP
       }}
       done={(added) => added}
     >
-      <TextField
+      <TextField<NameFields>
         name="name"
         label={words.passkeyName}
         hint={words.passkeyNameHint}
@@ -77,10 +79,10 @@ const RenamePasskey = ({ passkey: { id, name } }: { passkey: Passkey }) => {
       title={words.renamePasskey(name)}
       submit={words.rename}
       submitting={words.renaming}
-      onSubmit={(read) => renamePasskey(client, id, read('name').trim())}
+      onSubmit={(fields: NameFields) => renamePasskey(client, id, fields.name.trim())}
       done={() => words.passkeyRenamed}
     >
-      <TextField
+      <TextField<NameFields>
         name="name"
         label={words.passkeyName}
         missing={words.passkeyNameMissing}
@@ -106,7 +108,7 @@ const RemovePasskey = ({ passkey: { id, name } }: { passkey: Passkey }) => {
       submitting={words.removing}
       isDanger
       proof={proof}
-      onSubmit={async (read) => deletePasskey(client, id, await proof.read(read))}
+      onSubmit={async (fields: ProofFields) => deletePasskey(client, id, await proof.read(fields))}
       done={() => words.passkeyRemoved}
     />
   );

@@ -11,6 +11,8 @@ import { PasswordIcon } from './account-icons.tsx';
 import { useIdentities } from './queries.ts';
 import { Row } from './rows.tsx';
 
+type Fields = { currentPassword: string; newPassword: string };
+
 const ChangePassword = ({ isInitiallyOpen }: { isInitiallyOpen: boolean }) => {
   const words = { ...useWords(OWN_ACCOUNT), ...useWords(SIGNING_IN) };
   const { client } = usePlatform();
@@ -24,23 +26,20 @@ const ChangePassword = ({ isInitiallyOpen }: { isInitiallyOpen: boolean }) => {
       text={words.passwordHint}
       submit={words.changePassword}
       submitting={words.changing}
-      onSubmit={(read) =>
-        client.changePassword({
-          currentPassword: read('currentPassword'),
-          newPassword: read('newPassword'),
-        })
+      onSubmit={({ currentPassword, newPassword }: Fields) =>
+        client.changePassword({ currentPassword, newPassword })
       }
       done={() => words.passwordChanged}
       passwordFields={
         <>
           <HiddenUsername email={user.email} />
-          <PasswordField
+          <PasswordField<Fields>
             name="currentPassword"
             label={words.currentPassword}
             missing={words.passwordMissing}
             autoComplete="current-password"
           />
-          <NewPasswordField name="newPassword" label={words.newPassword} />
+          <NewPasswordField<Fields> name="newPassword" label={words.newPassword} />
         </>
       }
     />

@@ -3,7 +3,6 @@ import { changeProfile } from '@platform/client/account';
 import { Card, CardBody } from '../components/card.tsx';
 import { GlobeIcon } from '../components/form-icons.tsx';
 import { TextField } from '../components/forms/fields.tsx';
-import type { ReadField } from '../components/forms/form.tsx';
 import { LanguageSelect } from '../components/frame/language-select.tsx';
 import { QueryError, Skeleton } from '../components/states.tsx';
 import { StatusProvider } from '../components/status.tsx';
@@ -17,6 +16,7 @@ import { useMe } from './queries.ts';
 import { Group, Row, Said } from './rows.tsx';
 
 type FieldName = keyof Parameters<typeof changeProfile>[1];
+type Fields = Record<FieldName, string>;
 
 /** A field of the contract that is missing here or has no word does not compile. */
 const FIELDS: Record<FieldName, { autoComplete: string; maxLength: number; type?: 'tel' }> = {
@@ -28,13 +28,12 @@ const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 const isPartOfName = (name: FieldName): boolean => name === 'firstName' || name === 'lastName';
 
 /** An empty field clears what was stored. */
-const readProfile = (read: ReadField) =>
-  Object.fromEntries(FIELD_NAMES.map((name) => [name, read(name).trim() || null]));
+const toProfile = (fields: Fields) =>
+  Object.fromEntries(FIELD_NAMES.map((name) => [name, fields[name].trim() || null]));
 
 const EditProfile = ({ profile }: { profile: Profile }) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
-  const save = (read: ReadField) => changeProfile(client, readProfile(read));
   return (
     <AccountAction
       button={words.edit}
@@ -42,11 +41,11 @@ const EditProfile = ({ profile }: { profile: Profile }) => {
       title={words.editProfile}
       submit={words.save}
       submitting={words.saving}
-      onSubmit={save}
+      onSubmit={(fields: Fields) => changeProfile(client, toProfile(fields))}
       done={() => words.profileSaved}
     >
       {FIELD_NAMES.map((name) => (
-        <TextField
+        <TextField<Fields>
           key={name}
           name={name}
           label={words[name]}

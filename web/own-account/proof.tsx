@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField } from '../components/forms/code-field.tsx';
 import { HiddenUsername, PasswordField, SelectField, TextField } from '../components/forms/fields.tsx';
-import type { FieldErrors, ReadField } from '../components/forms/form.tsx';
+import type { FieldErrors } from '../components/forms/form.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { SECOND_STEP } from '../signing-in/second-step-words.ts';
@@ -12,6 +12,14 @@ import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { useIdentities, useSecondFactor } from './queries.ts';
+
+/** Which of them are asked for depends on the account. */
+export type ProofFields = {
+  currentPassword?: string;
+  factor?: string;
+  totpCode?: string;
+  recoveryCode?: string;
+};
 
 type OfferedFactor = 'totp' | 'passkey' | 'recovery-code';
 
@@ -33,7 +41,7 @@ const FactorFields = ({ factors }: { factors: readonly OfferedFactor[] }) => {
   const options = Object.fromEntries(factors.map((name) => [name, names[name]]));
   return (
     <>
-      <SelectField
+      <SelectField<ProofFields>
         name="factor"
         label={words.confirmWith}
         options={options}
@@ -41,7 +49,7 @@ const FactorFields = ({ factors }: { factors: readonly OfferedFactor[] }) => {
         onChange={({ currentTarget }) => setFactor(currentTarget.value as OfferedFactor)}
       />
       {factor === 'totp' && (
-        <CodeField
+        <CodeField<ProofFields>
           name="totpCode"
           label={words.appCode}
           invalid={words.appCodeMissing}
@@ -49,7 +57,7 @@ const FactorFields = ({ factors }: { factors: readonly OfferedFactor[] }) => {
         />
       )}
       {factor === 'recovery-code' && (
-        <TextField
+        <TextField<ProofFields>
           name="recoveryCode"
           label={words.recoveryCode}
           missing={words.recoveryMissing}
@@ -64,7 +72,7 @@ const FactorFields = ({ factors }: { factors: readonly OfferedFactor[] }) => {
 export type Proof = {
   /** The fields of a form that ask for the proof. */
   fields: ReactNode;
-  read: (field: ReadField) => Promise<FactorConfirmation>;
+  read: (fields: ProofFields) => Promise<FactorConfirmation>;
   /** After REAUTHENTICATION_REQUIRED: an account without password and factor signs in again. */
   advice: (error: unknown) => ReactNode;
   /** What is wrong with the factor that was typed: the platform has one sentence for all of them. */
@@ -84,19 +92,17 @@ export const useProof = ({ wantsFactor = false } = {}): Proof => {
   const { data } = useSecondFactor();
   const factors = listFactors(data);
   const asksFactor = factors.length > 0 && ((wantsFactor && data?.isRequired) || !hasPassword);
-  const readFactor = async (field: ReadField): Promise<FactorConfirmation> => {
-    const totpCode = field('totpCode');
+  const readFactor = async ({ totpCode, recoveryCode, factor }: ProofFields): Promise<FactorConfirmation> => {
     if (totpCode) return { totpCode };
-    const recoveryCode = field('recoveryCode').trim();
-    if (recoveryCode) return { recoveryCode };
-    return field('factor') === 'passkey' ? await confirmWithPasskey(client) : {};
+    if (recoveryCode) return { recoveryCode: recoveryCode.trim() };
+    return factor === 'passkey' ? await confirmWithPasskey(client) : {};
   };
   return {
     fields: (
       <>
         {hasPassword && <HiddenUsername email={user.email} />}
         {hasPassword && (
-          <PasswordField
+          <PasswordField<ProofFields>
             name="currentPassword"
             label={words.currentPassword}
             missing={words.passwordMissing}
@@ -106,9 +112,9 @@ export const useProof = ({ wantsFactor = false } = {}): Proof => {
         {asksFactor && <FactorFields factors={factors} />}
       </>
     ),
-    read: async (field) => ({
-      ...(await readFactor(field)),
-      ...(hasPassword && { currentPassword: field('currentPassword') }),
+    read: async ({ currentPassword, ...factor }) => ({
+      ...(await readFactor(factor)),
+      ...(currentPassword !== undefined && { currentPassword }),
     }),
     advice: (error) =>
       isPlatformError(error, 'REAUTHENTICATION_REQUIRED') && (

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ActionDialog, type DialogState } from '../components/forms/action-dialog.tsx';
-import type { ReadField } from '../components/forms/form.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
@@ -13,7 +12,7 @@ import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { LifebuoyIcon, MobileIcon, ShieldIcon } from './account-icons.tsx';
-import { useProof } from './proof.tsx';
+import { type ProofFields, useProof } from './proof.tsx';
 import { ACCOUNT_CHANGE, useSecondFactor } from './queries.ts';
 import { useRecoveryCodes } from './recovery-codes.tsx';
 import { ActionGroup, Row } from './rows.tsx';
@@ -27,9 +26,9 @@ const SwitchDialog = ({ isOn, ...dialog }: DialogState & { isOn: boolean }) => {
   const codes = useRecoveryCodes();
   const say = useSayStatus();
   const change = useMutation({
-    mutationFn: async (read: ReadField) => {
+    mutationFn: async (fields: ProofFields) => {
       const { recoveryCodes } = await switchSecondStep(client, {
-        ...(await proof.read(read)),
+        ...(await proof.read(fields)),
         isRequired: !isOn,
       });
       if (recoveryCodes) codes.show(recoveryCodes, () => say(words.secondStepOn));
@@ -105,7 +104,7 @@ const RemoveApp = () => {
       submitting={words.removingApp}
       isDanger
       proof={proof}
-      onSubmit={async (read) => removeTotp(client, await proof.read(read))}
+      onSubmit={async (fields: ProofFields) => removeTotp(client, await proof.read(fields))}
       done={() => words.appRemoved}
     />
   );
@@ -149,8 +148,8 @@ const CodesRow = ({ left }: { left: number }) => {
           submit={words.createCodes}
           submitting={words.creating}
           proof={proof}
-          onSubmit={async (read) =>
-            codes.show(await replaceRecoveryCodes(client, await proof.read(read)), () =>
+          onSubmit={async (fields: ProofFields) =>
+            codes.show(await replaceRecoveryCodes(client, await proof.read(fields)), () =>
               say(words.codesReplaced),
             )
           }

@@ -6,7 +6,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { CancelButton, Dialog } from '../components/dialogs/dialog.tsx';
 import type { DialogState } from '../components/forms/action-dialog.tsx';
 import { CodeForm } from '../components/forms/code-form.tsx';
-import { Form, type ReadField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { ExternalIcon } from '../components/icons.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { useSayStatus } from '../components/status.tsx';
@@ -14,7 +14,7 @@ import { usePlatform } from '../session/platform.ts';
 import { SECOND_STEP } from '../signing-in/second-step-words.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { useProof } from './proof.tsx';
+import { type ProofFields, useProof } from './proof.tsx';
 import { QrCode } from './qr-code.tsx';
 import { ACCOUNT_CHANGE } from './queries.ts';
 import { useRecoveryCodes } from './recovery-codes.tsx';
@@ -31,7 +31,7 @@ const PasswordPart = ({ onSecret, onCancel }: PasswordPartProps) => {
   const { client } = usePlatform();
   const proof = useProof();
   const setUp = useMutation({
-    mutationFn: async (read: ReadField) => setUpTotp(client, await proof.read(read)),
+    mutationFn: async (fields: ProofFields) => setUpTotp(client, await proof.read(fields)),
     onSuccess: (secret) => onSecret(secret),
   });
   return (

@@ -43,11 +43,11 @@ const Editor = () => {
       <p>for {user?.email ?? 'nobody'}</p>
       {isSaved && <p>saved</p>}
       <Form submit="Save" mutation={save} onSuccess={() => setSaved(true)}>
-        <TextField name="title" label="Title" />
+        <TextField<{ title: string }> name="title" label="Title" />
       </Form>
       {!isClosed && (
         <Form submit="Save and close" mutation={saveAndClose}>
-          <TextField name="code" label="Code" />
+          <TextField<{ code: string }> name="code" label="Code" />
         </Form>
       )}
     </>
@@ -59,7 +59,7 @@ const Note = () => {
   const save = useMutation({ mutationFn: () => client.me() });
   return (
     <ActionDialog title="Note" isOpen onClose={() => undefined} submit="Add" look="main" mutation={save}>
-      <TextAreaField name="text" label="Text" />
+      <TextAreaField<{ text: string }> name="text" label="Text" />
     </ActionDialog>
   );
 };

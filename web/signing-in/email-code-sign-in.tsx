@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '../components/button.tsx';
 import { EmailField } from '../components/forms/email-field.tsx';
-import { Form, type ReadField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { WithQueries } from '../components/with-queries.tsx';
 import { usePlatform } from '../session/platform.ts';
@@ -34,17 +34,18 @@ type EmailCodeSignInProps = {
   children?: ReactNode;
 };
 
+type Fields = { email: string };
 type AddressFormProps = { email: string; onChoose: (email: string) => void };
 
 const AddressForm = ({ email, onChoose }: AddressFormProps) => {
   const words = useWords(EMAIL_CODE);
-  const choose = useMutation({ mutationFn: async (read: ReadField) => onChoose(read('email').trim()) });
+  const choose = useMutation({ mutationFn: async (fields: Fields) => onChoose(fields.email.trim()) });
   useStepFocus('address');
   return (
     <>
       <p className="lead">{words.codeLead}</p>
       <Form submit={words.sendCode} submitting={words.sendingCode} isWide mutation={choose}>
-        <EmailField autoComplete="username" defaultValue={email} />
+        <EmailField<Fields> name="email" autoComplete="username" defaultValue={email} />
       </Form>
     </>
   );

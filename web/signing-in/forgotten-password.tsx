@@ -5,7 +5,7 @@ import { BackIcon } from '../components/form-icons.tsx';
 import { CodeField } from '../components/forms/code-field.tsx';
 import { EmailField } from '../components/forms/email-field.tsx';
 import { HiddenUsername } from '../components/forms/fields.tsx';
-import { Form, type ReadField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { NewPasswordField } from '../components/forms/new-password-field.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { WithQueries } from '../components/with-queries.tsx';
@@ -21,6 +21,7 @@ import type { Stay } from './stay-signed-in.ts';
 
 const PURPOSE = 'reset-password';
 
+type AddressFields = { email: string };
 type AddressFormProps = { email: string; onEmail: (email: string) => void };
 
 const AddressForm = ({ email, onEmail }: AddressFormProps) => {
@@ -28,8 +29,8 @@ const AddressForm = ({ email, onEmail }: AddressFormProps) => {
   const { client } = usePlatform();
   useStepFocus('address');
   const send = useMutation({
-    mutationFn: async (read: ReadField) => {
-      const typed = read('email').trim();
+    mutationFn: async (fields: AddressFields) => {
+      const typed = fields.email.trim();
       onEmail(typed);
       const onSend = () => client.requestPasswordReset(typed);
       await mailCode({ purpose: PURPOSE, email: typed, onSend }, { isNewEntry: true });
@@ -39,7 +40,7 @@ const AddressForm = ({ email, onEmail }: AddressFormProps) => {
     <>
       <p className="lead">{words.lead}</p>
       <Form submit={words.sendCode} submitting={words.sending} isWide mutation={send}>
-        <EmailField autoComplete="username" defaultValue={email} />
+        <EmailField<AddressFields> name="email" autoComplete="username" defaultValue={email} />
       </Form>
     </>
   );
@@ -62,6 +63,8 @@ type NewPasswordProps = Omit<ForgottenPasswordProps, 'onBack' | 'onEmail'> & {
   isOwn?: boolean;
 };
 
+type PasswordFields = { code: string; newPassword: string };
+
 /** The code, and the new password beside it. */
 export const NewPasswordForm = (props: NewPasswordProps) => {
   const words = { ...useWords(MAILED_CODE), ...useWords(FORGOTTEN) };
@@ -77,10 +80,9 @@ export const NewPasswordForm = (props: NewPasswordProps) => {
   useStepFocus(code.round);
   const [changedTo, setChangedTo] = useState<string>();
   const reset = useMutation({
-    mutationFn: async (read: ReadField) => {
-      const newPassword = read('newPassword');
+    mutationFn: async ({ code, newPassword }: PasswordFields) => {
       // After a sign-in that failed, the password is set already, and the code is used.
-      if (changedTo !== newPassword) await client.resetPassword({ email, code: read('code'), newPassword });
+      if (changedTo !== newPassword) await client.resetPassword({ email, code, newPassword });
       setChangedTo(newPassword);
       forgetLinkedCode();
       const next = await signInOrAsk({ client, kind }, { email, password: newPassword, ...stay });
@@ -107,7 +109,7 @@ export const NewPasswordForm = (props: NewPasswordProps) => {
         }}
       >
         <HiddenUsername email={email} />
-        <CodeField
+        <CodeField<PasswordFields>
           // Another code is typed into an empty field.
           key={code.round}
           initial={findLinkedDigits(code)}
@@ -116,7 +118,7 @@ export const NewPasswordForm = (props: NewPasswordProps) => {
           invalid={words.codeMissing}
           onComplete={({ form }) => form?.querySelector<HTMLInputElement>('[name=newPassword]')?.focus()}
         />
-        <NewPasswordField name="newPassword" label={words.newPassword} />
+        <NewPasswordField<PasswordFields> name="newPassword" label={words.newPassword} />
       </Form>
       <CodeHelp code={code} onChangeAddress={isOwn ? undefined : changeAddress} others={children} />
     </>

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { FingerprintIcon, MailIcon } from '../components/form-icons.tsx';
 import { EmailField } from '../components/forms/email-field.tsx';
 import { CheckBox, HiddenUsername, PasswordField } from '../components/forms/fields.tsx';
-import { Form, type ReadField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { usePlatform } from '../session/platform.ts';
@@ -34,6 +34,8 @@ const Advice = ({ error, onForgotten }: AdviceProps) => {
     </>
   );
 };
+
+type Fields = { email?: string; password: string };
 
 type PasswordStepProps = {
   /** Undefined while they are not known. */
@@ -83,10 +85,10 @@ export const PasswordStep = ({
   const markOf = useLastUsed();
   const passkey = usePasskeySignIn(stay, onDone, (error) => onError(error, ''));
   const signIn = useSend(
-    async (read: ReadField) => {
+    async (fields: Fields) => {
       const credentials = {
-        email: isFixed ? email : read('email').trim(),
-        password: read('password'),
+        email: fields.email?.trim() ?? email,
+        password: fields.password,
         ...stay,
       };
       const next = await signInOrAsk({ client, kind }, credentials);
@@ -135,14 +137,15 @@ export const PasswordStep = ({
         {isFixed ? (
           <HiddenUsername email={email} />
         ) : (
-          <EmailField
+          <EmailField<Fields>
+            name="email"
             autoComplete="username webauthn"
             enterKeyHint="next"
             defaultValue={email}
             onInput={({ currentTarget }) => onEmail(currentTarget.value.trim())}
           />
         )}
-        <PasswordField
+        <PasswordField<Fields>
           // A wrong password is typed anew.
           key={wrongTries}
           name="password"

@@ -7,7 +7,7 @@ import { Button } from '../components/button.tsx';
 import { FingerprintIcon } from '../components/form-icons.tsx';
 import { CodeForm } from '../components/forms/code-form.tsx';
 import { TextField } from '../components/forms/fields.tsx';
-import { Form, type ReadField } from '../components/forms/form.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { ErrorNotice } from '../components/notice.tsx';
 import { WithQueries } from '../components/with-queries.tsx';
@@ -80,12 +80,14 @@ const PasskeyButton = ({ step, onDone, onError }: FactorProps) => {
   );
 };
 
+type RecoveryFields = { recoveryCode: string };
+
 const RecoveryCode = ({ step, onDone, onError }: FactorProps) => {
   const words = { ...useWords(COMMON), ...useWords(SECOND_STEP) };
   const { client } = usePlatform();
   const complete = useMutation({
-    mutationFn: (read: ReadField) =>
-      completeSignIn(client, { challenge: step.challenge, recoveryCode: read('recoveryCode').trim() }),
+    mutationFn: ({ recoveryCode }: RecoveryFields) =>
+      completeSignIn(client, { challenge: step.challenge, recoveryCode: recoveryCode.trim() }),
     onSuccess: onDone,
     onError,
   });
@@ -99,7 +101,7 @@ const RecoveryCode = ({ step, onDone, onError }: FactorProps) => {
         isPlatformError(error, 'SECOND_FACTOR_INVALID') ? { recoveryCode: words.recoveryWrong } : undefined
       }
     >
-      <TextField
+      <TextField<RecoveryFields>
         name="recoveryCode"
         label={words.recoveryCode}
         missing={words.recoveryMissing}

@@ -5,6 +5,15 @@ const before = Object.getOwnPropertyDescriptors(globalThis) as Record<PropertyKe
 // Chromium's language, whatever the machine's.
 GlobalRegistrator.register({ url: 'http://localhost:3000/' });
 
+// A form that is sent without a button has no submitter in browsers. happy-dom names the form itself.
+document.addEventListener(
+  'submit',
+  (event) => {
+    if (event.submitter === event.target) Object.defineProperty(event, 'submitter', { value: null });
+  },
+  { capture: true },
+);
+
 const isPage = (name: PropertyKey, { value, get }: PropertyDescriptor): boolean =>
   value !== before[name]?.value || get !== before[name]?.get;
 

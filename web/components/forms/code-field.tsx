@@ -1,6 +1,6 @@
 import './code-field.css';
 import { useEffect, useRef, useState } from 'react';
-import { Field, type FieldProps } from './fields.tsx';
+import { Field, type FieldProps, type NameIn } from './fields.tsx';
 import { useFieldError } from './form.tsx';
 
 const CELLS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
@@ -20,7 +20,7 @@ const toDigits = (text: string): string => {
   return code.replace(/\D/g, '').slice(0, CELLS.length);
 };
 
-type CodeFieldProps = FieldProps & {
+type CodeFieldProps<Fields extends object> = FieldProps<NameIn<Fields>> & {
   /** The code is being checked: the field keeps the focus, and nothing can be typed. */
   isBusy?: boolean;
   /** Digits that a link has filled in. They are not sent by themselves. */
@@ -37,13 +37,13 @@ type CodeFieldProps = FieldProps & {
  * typing replaces them. An empty and a short code have the same sentence: with another one, the first digit that
  * is typed would be selected, and the second one would replace it.
  */
-export const CodeField = ({
+export const CodeField = <Fields extends object = object>({
   initial = '',
   isBusy = false,
   hintWhenWrong,
   onComplete,
   ...props
-}: CodeFieldProps) => {
+}: CodeFieldProps<Fields>) => {
   const [digits, setDigits] = useState(initial);
   const input = useRef<HTMLInputElement>(null);
   const error = useFieldError(props.name);

@@ -4,10 +4,12 @@ import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { useIsSlow } from '../waiting.tsx';
 import { CodeField } from './code-field.tsx';
-import { type FieldErrors, Form, type ReadField } from './form.tsx';
+import { type FieldErrors, Form } from './form.tsx';
+
+type Fields = { code?: string; totpCode?: string };
 
 type CodeFormProps = {
-  name?: 'code' | 'totpCode';
+  name?: keyof Fields;
   label: string;
   /** Said for fewer than six digits. */
   missing: string;
@@ -46,7 +48,7 @@ export const CodeForm = ({
 }: CodeFormProps) => {
   const words = useWords(COMMON);
   const check = useMutation({
-    mutationFn: (read: ReadField) => onCode(read(name)),
+    mutationFn: (fields: Fields) => onCode(fields[name] ?? ''),
     ...(meta && { meta }),
   });
   // The digits may be right. A button sends them again, because a phone's keypad has no Enter key.
@@ -65,7 +67,7 @@ export const CodeForm = ({
         onError?.(error);
       }}
     >
-      <CodeField
+      <CodeField<Fields>
         name={name}
         label={label}
         invalid={missing}

@@ -6,15 +6,17 @@ import { renderScreen } from '../../testing/render-screen.tsx';
 import { fill, findField, press, user } from '../../testing/screen.ts';
 import { suggestAddress } from './address-suggestion.tsx';
 import { EmailField } from './email-field.tsx';
-import { Form, type ReadField } from './form.tsx';
+import { Form } from './form.tsx';
+
+type Fields = { email: string };
 
 let sent: string[];
 
 const Page = () => {
-  const mutation = useMutation({ mutationFn: async (read: ReadField) => void sent.push(read('email')) });
+  const mutation = useMutation({ mutationFn: async ({ email }: Fields) => void sent.push(email) });
   return (
     <Form mutation={mutation} submit="Send" submitting="Sending">
-      <EmailField />
+      <EmailField<Fields> name="email" />
     </Form>
   );
 };

@@ -10,18 +10,20 @@ const AddressSuggestion = lazy(async () => ({
 /** A suggestion that appears as soon as the field is left would move the button that somebody is pressing. */
 const PRESS_MILLISECONDS = 300;
 
-type EmailFieldProps = Omit<ComponentProps<typeof TextField>, 'name' | 'label'> & {
-  name?: string;
+type EmailFieldProps<Fields extends object> = Omit<ComponentProps<typeof TextField<Fields>>, 'label'> & {
   label?: string;
 };
 
 /** An address of a person. A well-known host that was mistyped is suggested. */
-export const EmailField = ({ onInput, onBlur, ...props }: EmailFieldProps) => {
+export const EmailField = <Fields extends object = object>({
+  onInput,
+  onBlur,
+  ...props
+}: EmailFieldProps<Fields>) => {
   const words = useWords(SIGNING_IN);
   const [left, setLeft] = useState<{ input: HTMLInputElement; typed: string }>();
   return (
-    <TextField
-      name="email"
+    <TextField<Fields>
       type="email"
       label={words.email}
       autoCapitalize="none"

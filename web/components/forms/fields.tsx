@@ -14,8 +14,14 @@ import { AlertIcon, EyeIcon, EyeOffIcon } from '../form-icons.tsx';
 import { useFieldError } from './form.tsx';
 import { countCharacters, limitText } from './text-limit.ts';
 
-export type FieldProps = {
-  name: string;
+/**
+ * A field of a form whose mutation takes `Fields`, the values by their names. Fields and mutation are given the same
+ * type (`<TextField<Fields> name="email">`), so that no misspelt name compiles. Without it, there is no valid name.
+ */
+export type NameIn<Fields extends object> = keyof NoInfer<Fields> & string;
+
+export type FieldProps<Name extends string = string> = {
+  name: Name;
   label: ReactNode;
   /** Below the label, such as which characters are allowed. */
   hint?: ReactNode;
@@ -122,7 +128,11 @@ const toControl = <Props extends FieldProps>({
 
 type Input = Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
 
-export const TextField = ({ maxLength, onInput, ...props }: FieldProps & Input) => (
+export const TextField = <Fields extends object = object>({
+  maxLength,
+  onInput,
+  ...props
+}: FieldProps<NameIn<Fields>> & Input) => (
   <Field {...props}>
     {(wiring) => (
       <input
@@ -143,7 +153,9 @@ export const TextField = ({ maxLength, onInput, ...props }: FieldProps & Input) 
  * The password can be shown. Pasting works, and a password manager finds the field by `autoComplete`. It has no
  * `maxLength`, by which the browser would cut what is pasted, without a word; the platform says that it is too long.
  */
-export const PasswordField = (props: FieldProps & Omit<Input, 'maxLength'>) => {
+export const PasswordField = <Fields extends object = object>(
+  props: FieldProps<NameIn<Fields>> & Omit<Input, 'maxLength'>,
+) => {
   const words = useWords(FORM);
   const [isShown, setShown] = useState(false);
   const [hasCapsLock, setCapsLock] = useState(false);
@@ -200,7 +212,10 @@ export const HiddenUsername = ({ email }: { email: string }) => (
 
 type Select = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name'> & { options: Record<string, string> };
 
-export const SelectField = ({ options, ...props }: FieldProps & Select) => (
+export const SelectField = <Fields extends object = object>({
+  options,
+  ...props
+}: FieldProps<NameIn<Fields>> & Select) => (
   <Field {...props}>
     {(wiring) => (
       <select className="select" {...wiring} {...toControl(props)}>
@@ -220,7 +235,12 @@ type TextArea = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name'> & {
 };
 
 /** Takes a text of any length, counts it, and refuses what is more than `maxLength` characters. */
-export const TextAreaField = ({ draft, defaultValue, maxLength, ...props }: FieldProps & TextArea) => {
+export const TextAreaField = <Fields extends object = object>({
+  draft,
+  defaultValue,
+  maxLength,
+  ...props
+}: FieldProps<NameIn<Fields>> & TextArea) => {
   const words = useWords(FORM);
   const initial = (draft && readDraft(draft)) || defaultValue;
   const [length, setLength] = useState(() => countCharacters(String(props.value ?? initial ?? '')));

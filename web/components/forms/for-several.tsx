@@ -145,7 +145,7 @@ export const ForSeveral = <Row extends { id: string }>(props: ForSeveralProps<Ro
       >
         {result || children}
         {rows.length >= TYPED_FROM && failed.length === 0 && (
-          <TextField
+          <TextField<{ count: string }>
             name="count"
             label={words.typeCount(rows.length)}
             inputMode="numeric"

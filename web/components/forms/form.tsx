@@ -17,8 +17,6 @@ const UnsavedChanges = lazy(async () => ({
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** The sentence below each wrong field. */
 export type FieldErrors = Record<string, ReactNode>;
-/** Reads a field of the form by its name. */
-export type ReadField = (name: string) => string;
 
 const FormErrors = createContext<FieldErrors>({});
 export const useFieldError = (name: string): ReactNode => useContext(FormErrors)[name];
@@ -117,13 +115,9 @@ const useFormErrors = () => {
   };
 };
 
-/** What a form gives to its mutation, which may ignore it: a form can have no fields. */
-// biome-ignore lint/suspicious/noConfusingVoidType: what a mutation without variables takes.
-type Sent = ReadField & void;
-
-/** The part of `useMutation` that a form needs. */
+/** The part of `useMutation` that a form needs. Its variables are the values of the fields, by their names. */
 export type FormMutation = {
-  mutate: (read: Sent, callbacks?: { onSuccess?: () => void; onError?: (error: unknown) => void }) => void;
+  mutate: (values: never, callbacks?: { onSuccess?: () => void; onError?: (error: unknown) => void }) => void;
   isPending: boolean;
   error: unknown;
   reset: () => void;
@@ -174,8 +168,7 @@ export const Form = ({
   useUnsaved(isChanged);
   const dialog = useContext(InDialog);
   const send = (values: FormData): void => {
-    const read: ReadField = (name) => String(values.get(name) ?? '');
-    mutation.mutate(read as Sent, {
+    mutation.mutate(Object.fromEntries(values) as never, {
       onSuccess: () => {
         setChanged(false);
         mutation.reset();
@@ -217,7 +210,7 @@ export const Form = ({
           setInFields(false);
           showErrors(found);
           if (Object.keys(found).length > 0) mutation.reset();
-          else send(new FormData(event.currentTarget));
+          else send(new FormData(event.currentTarget, event.nativeEvent.submitter));
         }}
       >
         {!(isInFields || retrySeconds === 0) && (

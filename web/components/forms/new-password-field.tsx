@@ -4,7 +4,7 @@ import { NEW_PASSWORD } from '../../words/new-password.ts';
 import { SIGNING_IN } from '../../words/signing-in.ts';
 import { useWords } from '../../words/words.ts';
 import { CheckIcon } from '../form-icons.tsx';
-import { PasswordField } from './fields.tsx';
+import { type NameIn, PasswordField } from './fields.tsx';
 import { useFieldError } from './form.tsx';
 import { judgePassword, MINIMUM_LENGTH, type PasswordStrength } from './password-strength.ts';
 
@@ -25,19 +25,19 @@ const Strength = ({ strength, isRejected }: StrengthProps) => {
   );
 };
 
-type NewPasswordFieldProps = {
-  name: 'password' | 'newPassword';
-  label: string;
-};
+type NewPasswordFieldProps<Fields extends object> = { name: NameIn<Fields>; label: string };
 
 /** A password that is chosen. The platform judges it; length and the most frequent ones are told while typing. */
-export const NewPasswordField = ({ name, label }: NewPasswordFieldProps) => {
+export const NewPasswordField = <Fields extends object = object>({
+  name,
+  label,
+}: NewPasswordFieldProps<Fields>) => {
   const words = { ...useWords(SIGNING_IN), ...useWords(NEW_PASSWORD) };
   const [strength, setStrength] = useState<PasswordStrength>();
   const isRejected = useFieldError(name) !== undefined;
   const isLong = strength !== undefined && strength !== 'short';
   return (
-    <PasswordField
+    <PasswordField<Fields>
       name={name}
       label={label}
       below={

@@ -6,18 +6,20 @@ import { expectNoText, expectText } from '../../testing/expectations.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { findField, press } from '../../testing/screen.ts';
 import { TextAreaField, TextField } from './fields.tsx';
-import { Form, type ReadField } from './form.tsx';
+import { Form } from './form.tsx';
+
+type Fields = { note: string; name: string };
 
 let sent: string[];
 
 const Page = () => {
   const mutation = useMutation({
-    mutationFn: async (read: ReadField) => void sent.push(read('note')),
+    mutationFn: async ({ note }: Fields) => void sent.push(note),
   });
   return (
     <Form mutation={mutation} submit="Send" submitting="Sending">
-      <TextAreaField name="note" label="Note" maxLength={2_000} draft="note" />
-      <TextField name="name" label="Name" maxLength={5} isOptional />
+      <TextAreaField<Fields> name="note" label="Note" maxLength={2_000} draft="note" />
+      <TextField<Fields> name="name" label="Name" maxLength={5} isOptional />
     </Form>
   );
 };

@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 import { ActionDialog, type DialogState } from '../../components/forms/action-dialog.tsx';
 import { EmailField } from '../../components/forms/email-field.tsx';
 import { SelectField } from '../../components/forms/fields.tsx';
-import type { ReadField } from '../../components/forms/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { formatList } from '../../words/formats.ts';
 import { useLanguage } from '../../words/language.ts';
@@ -13,7 +12,7 @@ import { oneOf } from '../query-fields.ts';
 import { invitationList, peopleNamed } from '../records/people-queries.ts';
 import { INVITATION_CHANGE, INVITED_ROLES, invite } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
-import { LanguageField, readLanguage } from './language-field.tsx';
+import { LanguageField, type LanguageFields, toLanguage } from './language-field.tsx';
 
 /** Leads to the account that has the address already, or to a search for it, which is kept in no address. */
 const ToAccount = ({ email }: { email: string }) => {
@@ -29,6 +28,8 @@ const ToAccount = ({ email }: { email: string }) => {
   );
 };
 
+type Fields = LanguageFields & { email: string; role: string };
+
 export const InviteDialog = (dialog: DialogState) => {
   const words = useWords(INVITATIONS);
   const language = useLanguage();
@@ -36,17 +37,14 @@ export const InviteDialog = (dialog: DialogState) => {
   const { data: invitations } = useQuery(invitationList());
   const domains = invitations?.allowedDomains;
   const send = useMutation({
-    mutationFn: async (read: ReadField) => {
-      const email = read('email').trim();
-      await invite({
-        email,
-        role: oneOf(INVITED_ROLES, read('role')) ?? 'OPERATOR',
-        language: readLanguage(read) ?? language,
-      });
-      return email;
-    },
+    mutationFn: (fields: Fields) =>
+      invite({
+        email: fields.email.trim(),
+        role: oneOf(INVITED_ROLES, fields.role) ?? 'OPERATOR',
+        language: toLanguage(fields) ?? language,
+      }),
     meta: INVITATION_CHANGE,
-    onSuccess: (email) => say(words.sent(email)),
+    onSuccess: (_invitation, { email }) => say(words.sent(email.trim())),
   });
   return (
     <ActionDialog
@@ -57,17 +55,18 @@ export const InviteDialog = (dialog: DialogState) => {
       submitting={words.sending}
       mutation={send}
       advice={(error) =>
-        isPlatformError(error, 'EMAIL_TAKEN') && <ToAccount email={send.variables?.('email').trim() ?? ''} />
+        isPlatformError(error, 'EMAIL_TAKEN') && <ToAccount email={send.variables?.email.trim() ?? ''} />
       }
     >
       <p className="muted">{words.inviteHint}</p>
-      <EmailField
+      <EmailField<Fields>
+        name="email"
         label={words.email}
         hint={domains && words.onlyDomains(formatList(domains))}
         autoComplete="off"
         maxLength={254}
       />
-      <SelectField name="role" label={words.role} options={words.roles} />
+      <SelectField<Fields> name="role" label={words.role} options={words.roles} />
       <LanguageField language={language} />
     </ActionDialog>
   );

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
 import { ActionDialog } from '../../components/forms/action-dialog.tsx';
-import type { ReadField } from '../../components/forms/form.tsx';
 import { Pill } from '../../components/state.tsx';
 import { QueryRows } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
@@ -13,7 +12,7 @@ import { NAMES, nameOf } from '../names.ts';
 import { type Invitation, invitationList } from '../records/people-queries.ts';
 import { INVITATION_CHANGE, invite, withdrawInvitation } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
-import { LanguageField, readLanguage } from './language-field.tsx';
+import { LanguageField, type LanguageFields, toLanguage } from './language-field.tsx';
 
 /** A second invitation for the address replaces the first. */
 const Resend = ({ invitation: { email, role, language } }: { invitation: Invitation }) => {
@@ -21,7 +20,7 @@ const Resend = ({ invitation: { email, role, language } }: { invitation: Invitat
   const say = useSayStatus();
   const [isOpen, setOpen] = useState(false);
   const mutation = useMutation({
-    mutationFn: (read: ReadField) => invite({ email, role, language: readLanguage(read) ?? 'en' }),
+    mutationFn: (fields: LanguageFields) => invite({ email, role, language: toLanguage(fields) ?? 'en' }),
     meta: INVITATION_CHANGE,
     onSuccess: () => say(words.resent(email)),
   });

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { TextAreaField } from '../../components/forms/fields.tsx';
-import { Form, type ReadField } from '../../components/forms/form.tsx';
+import { Form } from '../../components/forms/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { saveDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
@@ -13,14 +13,8 @@ import { draftOf } from './request.ts';
 export type ComposerMode = 'reply' | 'note';
 const MAX_LENGTH = { reply: 4_000, note: 2_000 };
 
-/** Sends the form with the mark that the request stays open, which is gone for the next time. */
-const replyOnly = (form: HTMLFormElement | null): void => {
-  const mark = form?.elements.namedItem('only');
-  if (!(mark instanceof HTMLInputElement)) return;
-  mark.value = 'yes';
-  form?.requestSubmit();
-  mark.value = '';
-};
+/** `only` is the button that sends a reply and leaves the request open. */
+type Fields = { text: string; mode: ComposerMode; only?: 'yes' };
 
 type ComposerProps = {
   id: string;
@@ -41,15 +35,14 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
   const canFinish = isReply && onReplied !== undefined;
   const sendLabel = canFinish ? words.sendAndDone : words.send;
   const send = useMutation({
-    mutationFn: (read: ReadField) =>
-      read('mode') === 'reply' ? replyToContact(id, read('text')) : addContactNote(id, read('text')),
+    mutationFn: ({ mode, text }: Fields) =>
+      mode === 'reply' ? replyToContact(id, text) : addContactNote(id, text),
     meta: CONTACT_CHANGE,
-    onSuccess: (_sent, read) => {
-      // The mode may have changed since.
-      const sent = read('mode');
-      saveDraft(draftOf(sent === 'reply' ? 'reply' : 'note', id), '');
-      say(sent === 'reply' ? words.sent : words.added);
-      if (sent === 'reply' && read('only') === '') onReplied?.();
+    // The mode of the form, because the page's may have changed since.
+    onSuccess: (_sent, { mode, only }) => {
+      saveDraft(draftOf(mode, id), '');
+      say(mode === 'reply' ? words.sent : words.added);
+      if (mode === 'reply' && only === undefined) onReplied?.();
     },
   });
   return (
@@ -81,8 +74,10 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
           buttons={
             canFinish && (
               <Button
+                type="submit"
+                name={'only' satisfies keyof Fields}
+                value="yes"
                 isUnavailable={send.isPending}
-                onClick={({ currentTarget }) => replyOnly(currentTarget.form)}
               >
                 {words.send}
               </Button>
@@ -91,14 +86,13 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
           mutation={send}
           onSuccess={() => setRound(round + 1)}
         >
-          <TextAreaField
+          <TextAreaField<Fields>
             name="text"
             label={isReply ? words.reply : words.note}
             maxLength={MAX_LENGTH[mode]}
             draft={draft}
           />
-          <input type="hidden" name="only" />
-          <input type="hidden" name="mode" value={mode} />
+          <input type="hidden" name={'mode' satisfies keyof Fields} value={mode} />
         </Form>
       </div>
     </section>

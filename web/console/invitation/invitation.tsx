@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { PasswordField, TextField } from '../../components/forms/fields.tsx';
-import { Form, type ReadField } from '../../components/forms/form.tsx';
+import { Form } from '../../components/forms/form.tsx';
 import { SignInCard } from '../../components/frame/sign-in-card.tsx';
 import { useStepFocus } from '../../components/keys/step-focus.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
@@ -29,19 +29,21 @@ const useAdvice = () => {
   return (error: unknown) => isPlatformError(error, 'CODE_INVALID') && words.askAgain;
 };
 
+type CodeFields = { code: string };
+
 /** Without a code in the address, it is typed. */
 const CodeForm = ({ onChecked }: { onChecked: (checked: Checked) => void }) => {
   const words = useWords(INVITATION);
   const advice = useAdvice();
   const check = useMutation({
-    mutationFn: (read: ReadField) => checkCode(read('code').trim()),
+    mutationFn: (fields: CodeFields) => checkCode(fields.code.trim()),
     onSuccess: onChecked,
   });
   return (
     <>
       <p>{words.enterCode}</p>
       <Form submit={words.next} submitting={words.checking} isWide advice={advice} mutation={check}>
-        <TextField
+        <TextField<CodeFields>
           name="code"
           label={words.code}
           autoComplete="one-time-code"
@@ -54,6 +56,8 @@ const CodeForm = ({ onChecked }: { onChecked: (checked: Checked) => void }) => {
   );
 };
 
+type PasswordFields = { password: string };
+
 const PasswordForm = ({ checked: { code, email, role, expiresAt } }: { checked: Checked }) => {
   const words = useWords(INVITATION);
   const { roles } = useWords(CONSOLE);
@@ -62,8 +66,7 @@ const PasswordForm = ({ checked: { code, email, role, expiresAt } }: { checked: 
   const advice = useAdvice();
   const [isAccepted, setAccepted] = useState(false);
   const accept = useMutation({
-    mutationFn: async (read: ReadField) => {
-      const password = read('password');
+    mutationFn: async ({ password }: PasswordFields) => {
       // After a sign-in that failed, the account exists already, and the code is used.
       if (!isAccepted) await backOffice.POST('/auth/admin/invitations/accept', { body: { code, password } });
       setAccepted(true);
@@ -85,7 +88,7 @@ const PasswordForm = ({ checked: { code, email, role, expiresAt } }: { checked: 
       <Form submit={words.accept} submitting={words.accepting} isWide advice={advice} mutation={accept}>
         {/* Tells password managers which account the password belongs to. */}
         <input type="hidden" autoComplete="username" value={email} readOnly />
-        <PasswordField
+        <PasswordField<PasswordFields>
           name="password"
           label={words.password}
           hint={words.passwordHint}

@@ -25,6 +25,8 @@ import { PROJECTS } from './project-words.ts';
 import { type Base, toTexts, useDraft } from './use-draft.ts';
 import { useMerge } from './use-merge.ts';
 
+type Fields = Record<Field, string>;
+
 const focusFirst = (selector: string): void => document.querySelector<HTMLElement>(selector)?.focus();
 const goToConflict = (): void => focusFirst('fieldset[id^=conflict] input:checked');
 
@@ -142,7 +144,7 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
         )}
         {show(
           'title',
-          <TextField
+          <TextField<Fields>
             {...toField('title')}
             minLength={3}
             maxLength={255}
@@ -152,14 +154,14 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
         )}
         {show(
           'category',
-          <SelectField
+          <SelectField<Fields>
             {...toField('category')}
             options={Object.fromEntries(CATEGORIES.map((name) => [name, nameOf(names.category, name)]))}
           />,
         )}
         {show(
           'description',
-          <TextAreaField
+          <TextAreaField<Fields>
             {...toField('description')}
             rows={8}
             minLength={3}

@@ -4,9 +4,9 @@ import { confirmWithPasskey, isPasskeyAvailable } from '@platform/client/passkey
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
 import { CancelButton, Dialog } from '../../components/dialogs/dialog.tsx';
-import { Form, type ReadField } from '../../components/forms/form.tsx';
+import { Form } from '../../components/forms/form.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
-import { useProof } from '../../own-account/proof.tsx';
+import { type ProofFields, useProof } from '../../own-account/proof.tsx';
 import { useIdentities, useSecondFactor } from '../../own-account/queries.ts';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { SECOND_STEP } from '../../signing-in/second-step-words.ts';
@@ -54,7 +54,7 @@ export const ProofDialog = () => {
   const factors = useSecondFactor();
   const identities = useIdentities();
   const prove = useMutation({
-    mutationFn: async (read: ReadField) => proveIdentity(backOffice, await proof.read(read)),
+    mutationFn: async (fields: ProofFields) => proveIdentity(backOffice, await proof.read(fields)),
     onSuccess: () => answerProof(true),
   });
   // The fields depend on both, and the first one gets the focus.

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DialogState } from '../../components/forms/action-dialog.tsx';
 import { CheckBox, TextAreaField } from '../../components/forms/fields.tsx';
-import type { ReadField } from '../../components/forms/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { saveDraft } from '../../session/drafts.ts';
@@ -19,6 +18,8 @@ import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
 
 export type UserDialogProps = DialogState & { user: AdminUserDetail };
+
+type BlockFields = { reason: string };
 
 type BlockDialogProps = Omit<UserDialogProps, 'isOpen'> & { devices: number; onTakeRole: () => void };
 
@@ -81,8 +82,8 @@ export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogP
   const sentence = reason === 'other' ? '' : `${help.reasons[reason]}. `;
 
   const mutation = useMutation({
-    mutationFn: async (read: ReadField) => {
-      const text = `${sentence}${read('reason').trim()}`.trim();
+    mutationFn: async (fields: BlockFields) => {
+      const text = `${sentence}${fields.reason.trim()}`.trim();
       if (!isBlocked) await block(user);
       if (text !== '' || endsAll) setBlocked(true);
       if (endsAll) await backOffice.DELETE('/users/{id}/sessions', path(user));
@@ -129,7 +130,7 @@ export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogP
         <p>{words.blockText(name, where)}</p>
       )}
       <ReasonChoice reason={reason} onChoose={setReason} />
-      <TextAreaField
+      <TextAreaField<BlockFields>
         name="reason"
         label={help.note}
         hint={help.noteHint}

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
-import type { ReadField } from '../../components/forms/form.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
@@ -19,6 +18,8 @@ import { WHETHER } from './whether-words.ts';
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
+type Fields = { email: string };
+
 type DeleteDialogProps = UserDialogProps & { onTakeRole: () => void };
 
 /** Cannot be undone, so the address is typed. */
@@ -31,9 +32,9 @@ export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps)
   const role = findPlatformRole(user);
   const data = useExport(user);
   const mutation = useMutation({
-    mutationFn: async (read: ReadField) => {
+    mutationFn: async ({ email }: Fields) => {
       // The browser ignores a pattern that it cannot parse, and nothing brings an account back.
-      if (read('email').trim() !== user.email) throw new TypeError('The address was not typed');
+      if (email.trim() !== user.email) throw new TypeError('The address was not typed');
       await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
     },
     meta: { ...USER_CHANGE, whether: whether.deleted(name) },
@@ -74,7 +75,7 @@ export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps)
         </Button>
         <ErrorNotice error={data.error} />
       </div>
-      <TextField
+      <TextField<Fields>
         name="email"
         label={words.typeEmail(user.email)}
         pattern={`\\s*${escapePattern(user.email)}\\s*`}

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { TextAreaField } from '../../components/forms/fields.tsx';
-import type { ReadField } from '../../components/forms/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { saveDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
@@ -12,17 +11,16 @@ import { UserDialog } from './user-dialog.tsx';
 import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
 
+type Fields = { text: string };
+
 export const NoteDialog = ({ user, ...dialog }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
   const whether = useWords(WHETHER);
   const say = useSayStatus();
   const draft = `note.${user.id}`;
   const mutation = useMutation({
-    mutationFn: (read: ReadField) =>
-      backOffice.POST('/users/{id}/notes', {
-        params: { path: { id: user.id } },
-        body: { text: read('text') },
-      }),
+    mutationFn: ({ text }: Fields) =>
+      backOffice.POST('/users/{id}/notes', { params: { path: { id: user.id } }, body: { text } }),
     meta: { ...USER_CHANGE, whether: whether.note },
     onSuccess: () => {
       saveDraft(draft, '');
@@ -39,7 +37,13 @@ export const NoteDialog = ({ user, ...dialog }: UserDialogProps) => {
       submitting={words.adding}
       mutation={mutation}
     >
-      <TextAreaField name="text" label={words.note} hint={words.noteHint} maxLength={2000} draft={draft} />
+      <TextAreaField<Fields>
+        name="text"
+        label={words.note}
+        hint={words.noteHint}
+        maxLength={2000}
+        draft={draft}
+      />
     </UserDialog>
   );
 };

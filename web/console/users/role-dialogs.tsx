@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { SelectField } from '../../components/forms/fields.tsx';
-import type { ReadField } from '../../components/forms/form.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { formatList } from '../../words/formats.ts';
@@ -19,6 +18,8 @@ import { WHETHER } from './whether-words.ts';
 
 const CHOICES = ['OPERATOR', 'ARBITER', 'ADMIN'] as const;
 
+type RoleFields = { role: string };
+
 /** The API decides; the dialog says beforehand what it would reject. */
 export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
   const words = useWords(USER_ACTIONS);
@@ -34,8 +35,8 @@ export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
   const ofDomain = isForeign ? words.giveForeign(name, formatList(domains)) : undefined;
   const obstacle = user.isBlocked ? words.giveBlocked(name) : (refusal ?? ofDomain);
   const give = useMutation({
-    mutationFn: async (read: ReadField) => {
-      const role = CHOICES.find((each) => each === read('role')) ?? 'OPERATOR';
+    mutationFn: async (fields: RoleFields) => {
+      const role = CHOICES.find((each) => each === fields.role) ?? 'OPERATOR';
       await backOffice.POST('/users/{id}/platform-role', {
         params: { path: { id: user.id } },
         body: { role },
@@ -57,7 +58,7 @@ export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
     >
       <p>{obstacle ?? words.giveText(name)}</p>
       {obstacle === undefined && (
-        <SelectField
+        <SelectField<RoleFields>
           name="role"
           label={words.newRole}
           options={Object.fromEntries(CHOICES.map((role) => [role, words.rolesAbout[role]]))}
@@ -67,13 +68,15 @@ export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
   );
 };
 
+type EraseFields = { erase?: 'on' };
+
 const EraseField = () => {
   const words = useWords(USER_ACTIONS);
   const id = useId();
   return (
     <div className="stack-small">
       <label className="row">
-        <input type="checkbox" name="erase" aria-describedby={id} />
+        <input type="checkbox" name={'erase' satisfies keyof EraseFields} aria-describedby={id} />
         {words.erase}
       </label>
       <p id={id} className="muted small">
@@ -92,8 +95,8 @@ export const TakeRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
   const name = nameOfUser(user);
   const role = nameOf(names.roles, findPlatformRole(user) ?? '');
   const take = useMutation({
-    mutationFn: async (read: ReadField) => {
-      const erase = read('erase') === 'on';
+    mutationFn: async (fields: EraseFields) => {
+      const erase = fields.erase === 'on';
       await backOffice.DELETE('/users/{id}/platform-role', {
         params: { path: { id: user.id }, ...(erase && { query: { erase } }) },
       });
