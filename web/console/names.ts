@@ -1,6 +1,10 @@
+import type { AdminUser, Project, Team } from '@platform/client';
 import { defineWords } from '../words/define-words.ts';
 
 type Names = Readonly<Record<string, string>>;
+
+/** All values of an enumeration of the API, so that a filter can offer them. */
+type NameOfEach<Value extends string> = Readonly<Record<Value, string>>;
 
 /** The API's enumerations in words. Missing ones are shown as the API writes them. */
 export const NAMES = defineWords({
@@ -12,7 +16,7 @@ export const NAMES = defineWords({
       ADMIN: 'Admin',
       OPERATOR: 'Operator',
       ARBITER: 'Arbiter',
-    } as Names,
+    } satisfies NameOfEach<AdminUser['roles'][number]>,
     projectStatus: {
       DRAFT: 'Draft',
       MODERATION: 'Moderation',
@@ -24,7 +28,7 @@ export const NAMES = defineWords({
       DISPUTED: 'Disputed',
       COMPLETED: 'Completed',
       CANCELLED: 'Cancelled',
-    } as Names,
+    } satisfies NameOfEach<Project['status']>,
     contractingStage: {
       NEGOTIATION: 'Negotiation',
       DRAFTING: 'Drafting',
@@ -41,13 +45,13 @@ export const NAMES = defineWords({
       DEVOPS: 'DevOps',
       CONSULTING: 'Consulting',
       OTHER: 'Other',
-    } as Names,
+    } satisfies NameOfEach<Project['category']>,
     teamStatus: {
       ONBOARDING: 'Onboarding',
       ACTIVE: 'Active',
       SUSPENDED: 'Suspended',
       ARCHIVED: 'Archived',
-    } as Names,
+    } satisfies NameOfEach<Team['status']>,
     memberRole: { ADMINISTRATOR: 'Administrator', MEMBER: 'Member' } as Names,
     memberStatus: { INVITED: 'Invited', ACTIVE: 'Active', REMOVED: 'Removed' } as Names,
     languages: { en: 'English', de: 'German' } as Names,

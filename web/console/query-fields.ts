@@ -14,6 +14,12 @@ export const oneOf = <Value extends string>(
   text: string | undefined,
 ): Value | undefined => values.find((value) => value === text);
 
+/** The same, for values that all have names. */
+export const keyOf = <Value extends string>(
+  names: Readonly<Record<Value, string>>,
+  text: string | undefined,
+): Value | undefined => oneOf(Object.keys(names) as Value[], text);
+
 /** `true` and `false` of an address. */
 export const toBoolean = (text: string | undefined): boolean | undefined =>
   text === 'true' || text === 'false' ? text === 'true' : undefined;

@@ -2,34 +2,40 @@ import { conflict, notFound, validationFailed } from '@platform/shared/errors/ap
 import type { PageQuery } from '../lists/lists.ts';
 import type { UserReference } from '../lists/user-reference.ts';
 
-export type ProjectStatus =
-  | 'DRAFT'
-  | 'MODERATION'
-  | 'PUBLISHED'
-  | 'TEAM_SELECTION'
-  | 'CONTRACTING'
-  | 'IN_PROGRESS'
-  | 'ON_REVIEW'
-  | 'DISPUTED'
-  | 'COMPLETED'
-  | 'CANCELLED';
+export const PROJECT_STATUSES = [
+  'DRAFT',
+  'MODERATION',
+  'PUBLISHED',
+  'TEAM_SELECTION',
+  'CONTRACTING',
+  'IN_PROGRESS',
+  'ON_REVIEW',
+  'DISPUTED',
+  'COMPLETED',
+  'CANCELLED',
+] as const;
+export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
 
-export type ContractingStage =
-  | 'NEGOTIATION'
-  | 'DRAFTING'
-  | 'CUSTOMER_SIGNING'
-  | 'EXECUTOR_SIGNING'
-  | 'SIGNED';
+export const CONTRACTING_STAGES = [
+  'NEGOTIATION',
+  'DRAFTING',
+  'CUSTOMER_SIGNING',
+  'EXECUTOR_SIGNING',
+  'SIGNED',
+] as const;
+export type ContractingStage = (typeof CONTRACTING_STAGES)[number];
 
-export type ProjectCategory =
-  | 'WEB'
-  | 'MOBILE'
-  | 'DESIGN'
-  | 'MARKETING'
-  | 'DATA'
-  | 'DEVOPS'
-  | 'CONSULTING'
-  | 'OTHER';
+export const PROJECT_CATEGORIES = [
+  'WEB',
+  'MOBILE',
+  'DESIGN',
+  'MARKETING',
+  'DATA',
+  'DEVOPS',
+  'CONSULTING',
+  'OTHER',
+] as const;
+export type ProjectCategory = (typeof PROJECT_CATEGORIES)[number];
 
 export type Project = {
   id: string;

@@ -3,21 +3,8 @@ import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { getIds, minutesAgo, useAdminService } from '../../testing/admin-service.ts';
+import { CONTRACTING_STAGES, PROJECT_CATEGORIES, PROJECT_STATUSES } from './project.ts';
 
-const STATUSES = [
-  'DRAFT',
-  'MODERATION',
-  'PUBLISHED',
-  'TEAM_SELECTION',
-  'CONTRACTING',
-  'IN_PROGRESS',
-  'ON_REVIEW',
-  'DISPUTED',
-  'COMPLETED',
-  'CANCELLED',
-];
-const CATEGORIES = ['WEB', 'MOBILE', 'DESIGN', 'MARKETING', 'DATA', 'DEVOPS', 'CONSULTING', 'OTHER'];
-const STAGES = ['NEGOTIATION', 'DRAFTING', 'CUSTOMER_SIGNING', 'EXECUTOR_SIGNING', 'SIGNED'];
 describe('project list', () => {
   const service = useAdminService();
   const administrator = () => service().administrator;
@@ -91,7 +78,7 @@ describe('project list', () => {
     expect(body).to.deep.equal({ data: [], total: 4, page: 3, perPage: 2 });
   });
 
-  for (const [name, values] of Object.entries({ status: STATUSES, category: CATEGORIES }))
+  for (const [name, values] of Object.entries({ status: PROJECT_STATUSES, category: PROJECT_CATEGORIES }))
     it(`filters rows and total by ${name}`, async () => {
       const word = uniqueWord();
       const ids = new Map<string, string>();
@@ -133,7 +120,7 @@ describe('project detail', () => {
   const service = useAdminService();
   const administrator = () => service().administrator;
 
-  for (const stage of STAGES)
+  for (const stage of CONTRACTING_STAGES)
     it(`shows the contracting stage ${stage}`, async () => {
       const id = await service().records.project({ status: 'CONTRACTING', contractingStage: stage });
       const { status, body } = await administrator().getProject({ id });
@@ -148,7 +135,7 @@ describe('project detail', () => {
         () => 'stored',
         (error: Error) => ('code' in error ? error.code : error),
       );
-    for (const status of STATUSES.filter((name) => name !== 'CONTRACTING'))
+    for (const status of PROJECT_STATUSES.filter((name) => name !== 'CONTRACTING'))
       expect(await getErrorCode({ status, contractingStage: 'SIGNED' }), status).to.equal('23514');
     const id = await records.project({ status: 'CONTRACTING' });
     const update = records.query('update projects set contracting_stage = null where id = $1', [id]);

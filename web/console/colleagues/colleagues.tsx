@@ -12,13 +12,12 @@ import { Pill, State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
-import { NAMES, nameOf } from '../names.ts';
+import { NAMES } from '../names.ts';
 import { colleagueList } from '../records/people-queries.ts';
+import { findPlatformRole } from '../records/user.ts';
 import { INVITATIONS } from './invitation-words.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { WaitingInvitations } from './waiting-invitations.tsx';
-
-const PLATFORM_ROLES: readonly string[] = ['ADMIN', 'OPERATOR', 'ARBITER'];
 
 /** It is missed only where the account can do everything. */
 const SecondStep = ({ colleague: { hasSecondStep, roles } }: { colleague: AdminUser }) => {
@@ -62,10 +61,10 @@ const useColumns = (): Column<AdminUser>[] => {
       label: words.role,
       width: 140,
       isEndOfBlock: true,
-      cell: ({ roles }) =>
-        roles
-          .filter((role) => PLATFORM_ROLES.includes(role))
-          .map((role) => <Pill key={role}>{nameOf(names.roles, role)}</Pill>),
+      cell: (colleague) => {
+        const role = findPlatformRole(colleague);
+        return role && <Pill>{names.roles[role]}</Pill>;
+      },
     },
     { label: words.secondStep, width: 120, cell: (colleague) => <SecondStep colleague={colleague} /> },
     {

@@ -20,7 +20,7 @@ import { NAMES, nameOf } from '../names.ts';
 import { type Choice, ConflictField, ConflictNotice, SaveSummary, TakenNote } from './merged-field.tsx';
 import { EDITABLE, type Field, findChanges, toUpdate } from './project.ts';
 import { ProjectUnavailable } from './project-page.tsx';
-import { CATEGORIES, PROJECT_CHANGE, projectDetail, readEdits, readProject } from './project-queries.ts';
+import { PROJECT_CHANGE, projectDetail, readEdits, readProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
 import { type Base, toTexts, useDraft } from './use-draft.ts';
 import { useMerge } from './use-merge.ts';
@@ -152,13 +152,7 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
             invalid={words.titleRule}
           />,
         )}
-        {show(
-          'category',
-          <SelectField<Fields>
-            {...toField('category')}
-            options={Object.fromEntries(CATEGORIES.map((name) => [name, nameOf(names.category, name)]))}
-          />,
-        )}
+        {show('category', <SelectField<Fields> {...toField('category')} options={names.category} />)}
         {show(
           'description',
           <TextAreaField<Fields>

@@ -8,10 +8,10 @@ import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { oneOf } from '../query-fields.ts';
+import { keyOf } from '../query-fields.ts';
 import { lookOfProject } from '../state-looks.ts';
 import { nameOfOwner } from './project.ts';
-import { CATEGORIES, PROJECT_STATUSES, projectList } from './project-queries.ts';
+import { projectList } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
 
 const useColumns = (): Column<Project>[] => {
@@ -66,8 +66,8 @@ export const ProjectList = () => {
       page,
       perPage,
       search: search || undefined,
-      status: oneOf(PROJECT_STATUSES, filters.status),
-      category: oneOf(CATEGORIES, filters.category),
+      status: keyOf(names.projectStatus, filters.status),
+      category: keyOf(names.category, filters.category),
     }),
   );
   const columns = useColumns();

@@ -1,37 +1,14 @@
-import { entityTagOf } from '@platform/client';
+import { entityTagOf, type Project } from '@platform/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
-
-export const PROJECT_STATUSES = [
-  'DRAFT',
-  'MODERATION',
-  'PUBLISHED',
-  'TEAM_SELECTION',
-  'CONTRACTING',
-  'IN_PROGRESS',
-  'ON_REVIEW',
-  'DISPUTED',
-  'COMPLETED',
-  'CANCELLED',
-] as const;
-export const CATEGORIES = [
-  'WEB',
-  'MOBILE',
-  'DESIGN',
-  'MARKETING',
-  'DATA',
-  'DEVOPS',
-  'CONSULTING',
-  'OTHER',
-] as const;
 
 type ListQuery = {
   page: number;
   perPage: number;
   search: string | undefined;
-  status: (typeof PROJECT_STATUSES)[number] | undefined;
-  category: (typeof CATEGORIES)[number] | undefined;
+  status: Project['status'] | undefined;
+  category: Project['category'] | undefined;
 };
 
 export const projectList = (query: ListQuery) =>

@@ -1,7 +1,8 @@
 import type { AdminUserDetail } from '@platform/client';
 
-const PLATFORM_ROLES = ['ADMIN', 'OPERATOR', 'ARBITER'] as const;
-type PlatformRole = (typeof PLATFORM_ROLES)[number];
+/** A user has at most one. */
+export const PLATFORM_ROLES = ['OPERATOR', 'ARBITER', 'ADMIN'] as const;
+export type PlatformRole = (typeof PLATFORM_ROLES)[number];
 
 export const findPlatformRole = ({ roles }: { roles: readonly string[] }): PlatformRole | undefined =>
   PLATFORM_ROLES.find((role) => roles.includes(role));

@@ -8,9 +8,9 @@ import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { oneOf } from '../query-fields.ts';
+import { keyOf } from '../query-fields.ts';
 import { lookOfTeam } from '../state-looks.ts';
-import { TEAM_STATUSES, teamList } from './team-queries.ts';
+import { teamList } from './team-queries.ts';
 import { TEAMS } from './team-words.ts';
 
 export const TeamStatus = ({ status }: Pick<Team, 'status'>) => {
@@ -23,7 +23,7 @@ export const TeamList = () => {
   const names = useWords(NAMES);
   const list = useListState(['status']);
   const { page, perPage, search, filters } = list;
-  const status = oneOf(TEAM_STATUSES, filters.status);
+  const status = keyOf(names.teamStatus, filters.status);
   const query = useQuery(teamList({ page, perPage, search: search || undefined, status }));
   const columns: Column<Team>[] = [
     {

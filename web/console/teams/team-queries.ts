@@ -1,14 +1,13 @@
+import type { Team } from '@platform/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
-
-export const TEAM_STATUSES = ['ONBOARDING', 'ACTIVE', 'SUSPENDED', 'ARCHIVED'] as const;
 
 type ListQuery = {
   page: number;
   perPage: number;
   search: string | undefined;
-  status: (typeof TEAM_STATUSES)[number] | undefined;
+  status: Team['status'] | undefined;
 };
 
 export const teamList = (query: ListQuery) =>

@@ -11,10 +11,10 @@ import { Pill, State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { isUuid, oneOf, toBoolean } from '../query-fields.ts';
+import { isUuid, keyOf, oneOf, toBoolean } from '../query-fields.ts';
 import { isDeleted, nameOfUser } from '../records/people.ts';
 import { USER_LIST } from './user-list-words.ts';
-import { ROLES, USER_ORDERS, userList } from './user-queries.ts';
+import { USER_ORDERS, userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
 import { type UsersAction, UsersActions } from './users-actions.tsx';
 
@@ -107,7 +107,7 @@ export const UserList = () => {
       page,
       perPage,
       q: search || undefined,
-      role: oneOf(ROLES, filters.role),
+      role: keyOf(names.roles, filters.role),
       isBlocked: toBoolean(filters.isBlocked),
       isEmailVerified: toBoolean(filters.isEmailVerified),
       createdFrom: toDaysAgo(oneOf(['7', '30', '90'] as const, filters.signedUpDays)),

@@ -1,10 +1,7 @@
-import type { AuditAction } from '@platform/client';
+import type { AdminUser, AuditAction } from '@platform/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
 import { present } from '../query-fields.ts';
-
-export const ROLES = ['CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER'] as const;
-type Role = (typeof ROLES)[number];
 
 export const USER_ORDERS = ['-createdAt', 'createdAt', '-lastSignInAt', 'lastSignInAt'] as const;
 
@@ -12,7 +9,7 @@ type ListQuery = {
   page: number;
   perPage: number;
   q: string | undefined;
-  role: Role | undefined;
+  role: AdminUser['roles'][number] | undefined;
   isBlocked: boolean | undefined;
   isEmailVerified: boolean | undefined;
   createdFrom: string | undefined;
