@@ -68,6 +68,15 @@ describe('offer of a passkey', () => {
     expect(bodiesOf('passkeyCreate')).to.have.nested.property('0.name', 'iCloud Keychain');
   });
 
+  it('proves the account by a factor where there is no password', async () => {
+    answer('identities', { body: (example: object) => ({ ...example, hasPassword: false }) });
+    answer('secondFactor', { body: (example: object) => ({ ...example, passkeys: [], totp: { enabledAt: '2026-11-01T09:00:00.000Z' } }) });
+    await renderOffer();
+    await fill({ 'Code from your app': '123456' });
+    await press('Add a passkey');
+    await waitFor(() => expect(bodiesOf('passkeyOptions')).to.deep.equal([{ totpCode: '123456' }]));
+  });
+
   it('says nothing about a passkey that was cancelled, and keeps the password for another try', async () => {
     let timesAsked = 0;
     answerCeremony(() => {

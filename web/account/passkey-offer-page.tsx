@@ -35,13 +35,8 @@ const useAddPasskey = () => {
       const typed = takeTypedPassword(user.email);
       const confirmation = typed === undefined ? await proof.read(fields) : { currentPassword: typed };
       const { nameOfPasskey } = await import('../own-account/passkey-providers.ts');
-      // The client's type asks for a password, and an account without one has none to give.
-      const body = { ...confirmation, name: nameOfPasskey } as {
-        currentPassword: string;
-        name: typeof nameOfPasskey;
-      };
       try {
-        const { name, recoveryCodes } = await registerPasskey(client, body);
+        const { name, recoveryCodes } = await registerPasskey(client, { ...confirmation, name: nameOfPasskey });
         const sayAdded = () => say(words.passkeyAdded(name));
         if (recoveryCodes) codes.show(recoveryCodes, sayAdded);
         else sayAdded();

@@ -45,12 +45,10 @@ export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddP
       onSubmit={async (fields: NameFields & ProofFields) => {
         const confirmation = await proof.read(fields);
         const { nameOfPasskey } = await import('./passkey-providers.ts');
-        // The client's type asks for a password, and an account without one has none to give.
-        const body = { ...confirmation, name: fields.name.trim() || nameOfPasskey } as {
-          currentPassword: string;
-          name: string | typeof nameOfPasskey;
-        };
-        const { name, recoveryCodes } = await registerPasskey(client, body);
+        const { name, recoveryCodes } = await registerPasskey(client, {
+          ...confirmation,
+          name: fields.name.trim() || nameOfPasskey,
+        });
         const added = words.passkeyAdded(name);
         if (!recoveryCodes) return added;
         codes.show(recoveryCodes, () => say(added));

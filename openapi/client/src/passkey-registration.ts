@@ -1,6 +1,6 @@
 import { startRegistration } from '@simplewebauthn/browser';
 import type { Kind } from './kinds.ts';
-import type { PasskeyCreated } from './named-types.ts';
+import type { PasskeyCreated, PasswordConfirmation } from './named-types.ts';
 import type { CallSignal } from './operation-types.ts';
 import { type Ceremony, forgetPasskey, inSameSession, run } from './passkey-ceremonies.ts';
 import type { PlatformClient } from './platform-client.ts';
@@ -21,8 +21,7 @@ const readAaguid = ({ response: { authenticatorData = '' } }: Created): string =
     .join('')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
-type NewPasskey = {
-  currentPassword: string;
+type NewPasskey = PasswordConfirmation & {
   /** Or chosen by the AAGUID of what keeps the passkey; empty where the browser does not tell. */
   name: string | ((aaguid: string) => string);
 };
@@ -33,12 +32,12 @@ type NewPasskey = {
  */
 export const registerPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
-  { currentPassword, name }: NewPasskey,
+  { name, ...confirmation }: NewPasskey,
   options: CallSignal = {},
 ): Promise<PasskeyCreated> => {
   const { auth, request } = getSession(client);
   const created = await inSameSession(client, options, () =>
-    run(client, 'passkeys/options', { currentPassword }, create, options),
+    run(client, 'passkeys/options', confirmation, create, options),
   );
   const { response } = created;
   const body = { response, name: typeof name === 'string' ? name : name(readAaguid(response)) };
