@@ -29,7 +29,8 @@ const wait = (milliseconds: number): Promise<void> =>
 export const isLostAnswer = (error: unknown): error is PlatformError =>
   isPlatformError(error) && error.requestId !== undefined && [0, 502, 504].includes(error.status);
 
-const isTransient = (error: unknown): boolean =>
+/** Also after 429 and 500, by which the server has not said whether the write was carried out. */
+const canAskAgain = (error: unknown): boolean =>
   isPlatformError(error) && (error.status === 0 || error.status === 429 || error.status >= 500);
 
 /** Waits for the server as long as it takes. @throws if it refuses to say */
@@ -38,7 +39,7 @@ const askUntilAnswered = async (ask: AskWhetherDone, requestId: string): Promise
     try {
       return await ask(requestId);
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      if (!canAskAgain(error)) throw error;
       const seconds = isPlatformError(error) ? error.retryAfterSeconds : undefined;
       await wait(seconds === undefined ? RETRY_MILLISECONDS : seconds * 1_000);
     }

@@ -24,8 +24,8 @@ declare module '@tanstack/react-query' {
 // Renders before the next click or key, so that a busy button is not pressed twice. The default is a timer.
 notifyManager.setScheduler(queueMicrotask);
 
-/** Without a response, or unavailable: the same request may succeed later. */
-const isTransient = (error: unknown): boolean =>
+/** Without a response of a service: what could not be loaded is loaded again every few seconds. */
+const isUnavailable = (error: unknown): boolean =>
   isPlatformError(error) && (error.status === 0 || error.status >= 502);
 
 /** May succeed a second later. After a timeout, the person has waited long enough for the words. */
@@ -60,7 +60,7 @@ const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
         retry: (failures, error) => failures === 0 && isBlip(error),
         // Once the platform responds, the page shows it. A hidden page loads again when it is shown.
         refetchInterval: ({ state, meta }) =>
-          isTransient(state.error) ? recoveryMilliseconds : (meta?.pollMilliseconds ?? false),
+          isUnavailable(state.error) ? recoveryMilliseconds : (meta?.pollMilliseconds ?? false),
         // The gateway may be reachable although the browser believes to be offline, on this machine at least.
         networkMode: 'always',
         throwOnError: false,

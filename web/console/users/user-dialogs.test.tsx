@@ -113,21 +113,6 @@ describe('dialogs of a user', () => {
     await open();
     await pressInMenu('Actions', 'Give a role …');
     await expectText(/only for addresses of market\.example\./);
-    await press('Close');
-    answer('listInvitations', { body: (page: object) => ({ ...page, allowedDomains: ['example.com'] }) });
-  });
-
-  it('sends a note by Ctrl Enter, and blocks nobody by it', async () => {
-    await open();
-    await press('Add …');
-    await fill({ Note: 'Called on Monday' });
-    await user.keyboard('{Control>}{Enter}{/Control}');
-    await expectAnnouncement('The note is saved.', 'status');
-    await pressInMenu('Actions', 'Block …');
-    await fill({ 'Note for colleagues (optional)': 'Third one.' });
-    await user.keyboard('{Control>}{Enter}{/Control}');
-    expect(isOpen()).to.equal(true);
-    expect(listSent('blockUser')).to.deep.equal([]);
   });
 
   it('offers the data before an account is deleted', async () => {
