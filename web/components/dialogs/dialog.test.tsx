@@ -45,7 +45,7 @@ describe('dialogs', () => {
     await press('Ask');
     expect(isCovered()).to.deep.equal([true, false]);
     await press('Close');
-    expect(isCovered()).to.deep.equal([false, false]);
+    expect(isCovered()).to.deep.equal([false]);
     expect((await findField('Name')).value).to.equal('Ada');
     unmount();
   });

@@ -1,5 +1,5 @@
 import './dialog.css';
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
@@ -91,8 +91,9 @@ const coverDialog = (): (() => void) => {
 const RELOAD_MILLISECONDS = 100;
 
 /**
- * A native modal dialog. Its content stays mounted when it is closed, so that what was typed is there the
- * next time; give it another `key` to forget it. Afterwards the focus is where it was.
+ * A native modal dialog. It is in the document only while it is open. Its content stays mounted when it is closed,
+ * so that what was typed is there the next time; give it another `key` to forget it. Afterwards the focus is where
+ * it was.
  */
 export const Dialog = ({
   title,
@@ -108,6 +109,7 @@ export const Dialog = ({
 }: DialogProps) => {
   const words = useWords(COMMON);
   const dialog = useRef<HTMLDialogElement>(null);
+  const [root] = useState(() => document.createElement('div'));
   const titleId = useId();
   useBackButton(isOpen && isInHistory, onClose);
   useEffect(() => {
@@ -115,15 +117,17 @@ export const Dialog = ({
     if (!(current && isOpen)) return;
     const opener = document.activeElement;
     const uncover = coverDialog();
+    document.body.append(root);
     current.showModal();
     findFirst(current).focus();
     return () => {
       uncover();
       current.close();
+      root.remove();
       returnFocus(opener);
       setTimeout(() => returnFocus(opener), RELOAD_MILLISECONDS);
     };
-  }, [isOpen]);
+  }, [isOpen, root]);
   // In the body, because a hidden parent, such as the closed menu, would hide the dialog too.
   return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog.
@@ -160,7 +164,7 @@ export const Dialog = ({
         <InDialog value={INSIDE}>{children}</InDialog>
       </div>
     </dialog>,
-    document.body,
+    root,
   );
 };
 

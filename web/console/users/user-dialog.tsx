@@ -36,7 +36,7 @@ export const UserDialog = ({
   ...dialog
 }: ComponentProps<typeof ActionDialog> & UserProps) => (
   <ActionDialog {...dialog}>
-    {dialog.isOpen && <Subject user={user} />}
+    <Subject user={user} />
     {children}
   </ActionDialog>
 );
