@@ -5,35 +5,33 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CheckIcon, FingerprintIcon } from '../components/form-icons.tsx';
-import { Form } from '../components/forms/form.tsx';
 import { useSayStatus } from '../components/status.tsx';
-import { type ProofFields, useProof } from '../own-account/proof.tsx';
+import type { ProofFields } from '../own-account/proof.tsx';
 import { ACCOUNT_CHANGE, useIdentities, useSecondFactor } from '../own-account/queries.ts';
 import { RecoveryCodesProvider, useRecoveryCodes } from '../own-account/recovery-codes.tsx';
 import { useScreenFocus } from '../page/navigation.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
-import { hasTypedPassword, keepTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
+import { keepTypedPassword } from '../signing-in/typed-password.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountCard } from './account-card.tsx';
 import { useGoOn } from './go-on.ts';
 import { declinePasskey, mayOfferPasskey } from './passkey-offer-memory.ts';
 import { PASSKEY_OFFER } from './passkey-offer-words.ts';
+import { ProofForm, useTypedProof } from './typed-proof.tsx';
 
 /** Adds a passkey with the password that has just signed in, else with a proof. */
 const useAddPasskey = () => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const { user } = useSignedIn();
-  const proof = useProof();
+  const proof = useTypedProof();
   const codes = useRecoveryCodes();
   const say = useSayStatus();
-  const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
   const add = useMutation({
     mutationFn: async (fields: ProofFields) => {
-      const typed = takeTypedPassword(user.email);
-      const confirmation = typed === undefined ? await proof.read(fields) : { currentPassword: typed };
+      const confirmation = await proof.read(fields);
       const { nameOfPasskey } = await import('../own-account/passkey-providers.ts');
       try {
         const { name, recoveryCodes } = await registerPasskey(client, { ...confirmation, name: nameOfPasskey });
@@ -42,23 +40,22 @@ const useAddPasskey = () => {
         else sayAdded();
       } catch (error) {
         // Who has cancelled may try again, or go on.
-        if (!isPlatformError(error, 'PASSKEY_CANCELLED')) {
-          setProven(false);
-          throw error;
-        }
-        if (typed !== undefined) keepTypedPassword(user.email, typed);
+        if (!isPlatformError(error, 'PASSKEY_CANCELLED')) throw error;
+        const { currentPassword } = confirmation;
+        if (proof.isProven && currentPassword) keepTypedPassword(user.email, currentPassword);
       }
     },
+    onError: proof.update,
     meta: ACCOUNT_CHANGE,
   });
-  return { add, proof, isProven };
+  return { add, proof };
 };
 
 const Offer = ({ onDecline }: { onDecline: () => void }) => {
   const words = useWords(PASSKEY_OFFER);
   const { passwordStays } = useWords(OWN_ACCOUNT);
   const hasPassword = useIdentities().data?.hasPassword;
-  const { add, proof, isProven } = useAddPasskey();
+  const { add, proof } = useAddPasskey();
   useScreenFocus(words.title);
   return (
     <AccountCard title={words.title} symbol={<FingerprintIcon />}>
@@ -71,16 +68,7 @@ const Offer = ({ onDecline }: { onDecline: () => void }) => {
           </li>
         ))}
       </ul>
-      <Form
-        submit={words.add}
-        submitting={words.adding}
-        isWide
-        advice={proof.advice}
-        fieldErrorsOf={proof.fieldErrorsOf}
-        mutation={add}
-      >
-        {!isProven && proof.fields}
-      </Form>
+      <ProofForm proof={proof} mutation={add} submit={words.add} submitting={words.adding} />
       <Button look="link" isWide onClick={onDecline}>
         {words.notNow}
       </Button>
