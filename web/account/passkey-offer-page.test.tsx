@@ -70,7 +70,13 @@ describe('offer of a passkey', () => {
 
   it('proves the account by a factor where there is no password', async () => {
     answer('identities', { body: (example: object) => ({ ...example, hasPassword: false }) });
-    answer('secondFactor', { body: (example: object) => ({ ...example, passkeys: [], totp: { enabledAt: '2026-11-01T09:00:00.000Z' } }) });
+    answer('secondFactor', {
+      body: (example: object) => ({
+        ...example,
+        passkeys: [],
+        totp: { enabledAt: '2026-11-01T09:00:00.000Z' },
+      }),
+    });
     await renderOffer();
     await fill({ 'Code from your app': '123456' });
     await press('Add a passkey');

@@ -1,8 +1,7 @@
 import { backOffice } from '../back-office.ts';
+import type { PlatformRole } from '../records/user.ts';
 
-export const INVITED_ROLES = ['OPERATOR', 'ARBITER', 'ADMIN'] as const;
-
-type NewInvitation = { email: string; role: (typeof INVITED_ROLES)[number]; language: 'en' | 'de' };
+type NewInvitation = { email: string; role: PlatformRole; language: 'en' | 'de' };
 
 export const invite = (body: NewInvitation) => backOffice.POST('/administrator/invitations', { body });
 

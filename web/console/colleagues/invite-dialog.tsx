@@ -10,7 +10,8 @@ import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
 import { oneOf } from '../query-fields.ts';
 import { invitationList, peopleNamed } from '../records/people-queries.ts';
-import { INVITATION_CHANGE, INVITED_ROLES, invite } from './invitation-queries.ts';
+import { PLATFORM_ROLES } from '../records/user.ts';
+import { INVITATION_CHANGE, invite } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
 import { LanguageField, type LanguageFields, toLanguage } from './language-field.tsx';
 
@@ -40,7 +41,7 @@ export const InviteDialog = (dialog: DialogState) => {
     mutationFn: (fields: Fields) =>
       invite({
         email: fields.email.trim(),
-        role: oneOf(INVITED_ROLES, fields.role) ?? 'OPERATOR',
+        role: oneOf(PLATFORM_ROLES, fields.role) ?? 'OPERATOR',
         language: toLanguage(fields) ?? language,
       }),
     meta: INVITATION_CHANGE,

@@ -1,20 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
-import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { nameOfUser } from '../records/people.ts';
 import { findPlatformRole } from '../records/user.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { useExport } from './export-user.ts';
 import { TakeRoleFirst } from './take-role-first.tsx';
-import { USER_ACTIONS } from './user-action-words.ts';
-import { UserDialog } from './user-dialog.tsx';
-import { USER_CHANGE } from './user-queries.ts';
-import { WHETHER } from './whether-words.ts';
+import { UserActionDialog, UserDialog, useUserWords } from './user-dialog.tsx';
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
@@ -24,22 +18,15 @@ type DeleteDialogProps = UserDialogProps & { onTakeRole: () => void };
 
 /** Cannot be undone, so the address is typed. */
 export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps) => {
-  const words = useWords(USER_ACTIONS);
-  const whether = useWords(WHETHER);
+  const { words, whether, name } = useUserWords(user);
   const names = useWords(NAMES);
-  const say = useSayStatus();
-  const name = nameOfUser(user);
   const role = findPlatformRole(user);
   const data = useExport(user);
-  const mutation = useMutation({
-    mutationFn: async ({ email }: Fields) => {
-      // The browser ignores a pattern that it cannot parse, and nothing brings an account back.
-      if (email.trim() !== user.email) throw new TypeError('The address was not typed');
-      await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
-    },
-    meta: { ...USER_CHANGE, whether: whether.deleted(name) },
-    onSuccess: () => say(words.erased(name)),
-  });
+  const deleteUser = async ({ email }: Fields) => {
+    // The browser ignores a pattern that it cannot parse, and nothing brings an account back.
+    if (email.trim() !== user.email) throw new TypeError('The address was not typed');
+    await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
+  };
   if (role !== undefined)
     return (
       <UserDialog
@@ -52,13 +39,15 @@ export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps)
       </UserDialog>
     );
   return (
-    <UserDialog
+    <UserActionDialog
       user={user}
       {...dialog}
       title={words.deleteQuestion(name)}
       submit={words.delete}
       submitting={words.deleting}
-      mutation={mutation}
+      whether={whether.deleted(name)}
+      act={deleteUser}
+      done={() => words.erased(name)}
     >
       <div className="stack-small">
         <p>
@@ -83,6 +72,6 @@ export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps)
         autoComplete="off"
         spellCheck={false}
       />
-    </UserDialog>
+    </UserActionDialog>
   );
 };

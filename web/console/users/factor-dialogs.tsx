@@ -1,50 +1,32 @@
 import type { AdminUserDetail } from '@platform/client';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { nameOfUser } from '../records/people.ts';
-import { UserDialog } from './user-dialog.tsx';
+import { UserActionDialog } from './user-dialog.tsx';
 import { USER_HELP } from './user-help-words.ts';
-import { USER_CHANGE } from './user-queries.ts';
 
 type UserProps = { user: AdminUserDetail };
 
-type RemovalProps = UserProps & {
+type RemovalProps = Omit<ComponentProps<typeof UserActionDialog>, 'isOpen' | 'onClose' | 'children'> & {
   button: string;
   /** What the button removes, for a screen reader. */
   object: string;
-  title: string;
   text: string;
-  submit: string;
-  submitting: string;
-  done: string;
-  remove: () => Promise<unknown>;
 };
 
 /** A button and the dialog that it opens. */
-const Removal = ({ user, button, object, title, text, submit, submitting, done, remove }: RemovalProps) => {
-  const say = useSayStatus();
+const Removal = ({ button, object, text, ...dialog }: RemovalProps) => {
   const [isOpen, setOpen] = useState(false);
-  const mutation = useMutation({ mutationFn: remove, meta: USER_CHANGE, onSuccess: () => say(done) });
   return (
     <>
       <Button isSmall aria-label={`${button} ${object}`} onClick={() => setOpen(true)}>
         {button}
       </Button>
-      <UserDialog
-        user={user}
-        title={title}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        submit={submit}
-        submitting={submitting}
-        mutation={mutation}
-      >
+      <UserActionDialog {...dialog} isOpen={isOpen} onClose={() => setOpen(false)}>
         <p>{text}</p>
-      </UserDialog>
+      </UserActionDialog>
     </>
   );
 };
@@ -61,8 +43,8 @@ export const RemoveApp = ({ user, app }: UserProps & { app: string }) => {
       text={help.factorText(name)}
       submit={help.removeApp}
       submitting={help.removing}
-      done={help.appRemoved(name)}
-      remove={() => backOffice.DELETE('/users/{id}/totp', { params: { path: { id: user.id } } })}
+      done={() => help.appRemoved(name)}
+      act={() => backOffice.DELETE('/users/{id}/totp', { params: { path: { id: user.id } } })}
     />
   );
 };
@@ -82,8 +64,8 @@ export const RemovePasskey = ({
       text={help.factorText(name)}
       submit={help.removePasskey}
       submitting={help.removing}
-      done={help.passkeyRemoved(passkey)}
-      remove={() =>
+      done={() => help.passkeyRemoved(passkey)}
+      act={() =>
         backOffice.DELETE('/users/{id}/passkeys/{passkeyId}', {
           params: { path: { id: user.id, passkeyId } },
         })
@@ -109,8 +91,8 @@ export const Disconnect = ({
       text={help.disconnectText(provider, name)}
       submit={help.disconnectIt}
       submitting={help.disconnecting}
-      done={help.disconnected(provider)}
-      remove={() =>
+      done={() => help.disconnected(provider)}
+      act={() =>
         backOffice.DELETE('/users/{id}/identities/{identityId}', {
           params: { path: { id: user.id, identityId } },
         })

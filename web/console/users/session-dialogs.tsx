@@ -1,96 +1,67 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { useSayStatus } from '../../components/status.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
-import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { OWN_ACCOUNT_PATH } from '../places.ts';
-import { nameOfUser } from '../records/people.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
-import { USER_ACTIONS } from './user-action-words.ts';
-import { UserDialog } from './user-dialog.tsx';
-import { USER_CHANGE } from './user-queries.ts';
-import { WHETHER } from './whether-words.ts';
+import { UserActionDialog, useUserWords } from './user-dialog.tsx';
 
-export const EndAllDialog = ({ user, ...dialog }: UserDialogProps) => {
-  const words = useWords(USER_ACTIONS);
-  const whether = useWords(WHETHER);
-  const say = useSayStatus();
-  const isOwn = useSignedIn().user.id === user.id;
-  const name = nameOfUser(user);
-  const mutation = useMutation({
-    mutationFn: () => backOffice.DELETE('/users/{id}/sessions', { params: { path: { id: user.id } } }),
-    meta: { ...USER_CHANGE, whether: whether.ended(name) },
-    onSuccess: () => say(words.endedAll(name)),
-  });
+export const EndAllDialog = (dialog: UserDialogProps) => {
+  const { id } = dialog.user;
+  const { words, whether, name } = useUserWords(dialog.user);
+  const isOwn = useSignedIn().user.id === id;
   return (
-    <UserDialog
-      user={user}
+    <UserActionDialog
       {...dialog}
       title={words.endAllQuestion(name)}
       submit={words.endAll}
       submitting={words.ending}
-      mutation={mutation}
+      whether={whether.ended(name)}
+      act={() => backOffice.DELETE('/users/{id}/sessions', { params: { path: { id } } })}
+      done={() => words.endedAll(name)}
     >
       <p>{words.endAllText(name)}</p>
       {isOwn && <p className="strong">{words.takeOwn}</p>}
-    </UserDialog>
+    </UserActionDialog>
   );
 };
 
 type EndOneProps = UserDialogProps & { sessionId: string; device: string };
 
-export const EndOneDialog = ({ user, sessionId, device, ...dialog }: EndOneProps) => {
-  const words = useWords(USER_ACTIONS);
-  const whether = useWords(WHETHER);
-  const say = useSayStatus();
-  const mutation = useMutation({
-    mutationFn: () =>
-      backOffice.DELETE('/users/{id}/sessions/{sessionId}', { params: { path: { id: user.id, sessionId } } }),
-    meta: { ...USER_CHANGE, whether: whether.ended(nameOfUser(user)) },
-    onSuccess: () => say(words.endedOne(device)),
-  });
+export const EndOneDialog = ({ sessionId, device, ...dialog }: EndOneProps) => {
+  const { id } = dialog.user;
+  const { words, whether, name } = useUserWords(dialog.user);
   return (
-    <UserDialog
-      user={user}
+    <UserActionDialog
       {...dialog}
       title={words.endQuestion(device)}
       submit={words.endOne}
       submitting={words.ending}
-      mutation={mutation}
+      whether={whether.ended(name)}
+      act={() =>
+        backOffice.DELETE('/users/{id}/sessions/{sessionId}', { params: { path: { id, sessionId } } })
+      }
+      done={() => words.endedOne(device)}
     >
-      <p>{words.endText(nameOfUser(user))}</p>
-    </UserDialog>
+      <p>{words.endText(name)}</p>
+    </UserActionDialog>
   );
 };
 
-export const RemoveFactorsDialog = ({ user, ...dialog }: UserDialogProps) => {
-  const words = useWords(USER_ACTIONS);
-  const whether = useWords(WHETHER);
-  const say = useSayStatus();
-  const isOwn = useSignedIn().user.id === user.id;
-  const name = nameOfUser(user);
-  const mutation = useMutation({
-    mutationFn: () => backOffice.DELETE('/users/{id}/second-factor', { params: { path: { id: user.id } } }),
-    meta: { ...USER_CHANGE, whether: whether.factors(name) },
-    onSuccess: () => say(words.removed(name)),
-  });
+export const RemoveFactorsDialog = (dialog: UserDialogProps) => {
+  const { id } = dialog.user;
+  const { words, whether, name } = useUserWords(dialog.user);
+  const isOwn = useSignedIn().user.id === id;
   return (
-    <UserDialog
-      user={user}
+    <UserActionDialog
       {...dialog}
       title={words.removeQuestion(name)}
       submit={isOwn ? undefined : words.remove}
       submitting={words.removing}
-      mutation={mutation}
+      whether={whether.factors(name)}
+      act={() => backOffice.DELETE('/users/{id}/second-factor', { params: { path: { id } } })}
+      done={() => words.removed(name)}
     >
-      {isOwn ? (
-        <p>
-          <Link href={OWN_ACCOUNT_PATH}>{words.removeOwn}</Link>
-        </p>
-      ) : (
-        <p>{words.removeText(name)}</p>
-      )}
-    </UserDialog>
+      <p>{isOwn ? <Link href={OWN_ACCOUNT_PATH}>{words.removeOwn}</Link> : words.removeText(name)}</p>
+    </UserActionDialog>
   );
 };

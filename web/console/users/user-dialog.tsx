@@ -1,11 +1,16 @@
 import type { AdminUserDetail } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
 import { ActionDialog } from '../../components/forms/action-dialog.tsx';
 import { Pill } from '../../components/state.tsx';
+import { useSayStatus } from '../../components/status.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { nameOfUser } from '../records/people.ts';
+import { USER_ACTIONS } from './user-action-words.ts';
+import { USER_CHANGE } from './user-queries.ts';
+import { WHETHER } from './whether-words.ts';
 import './person.css';
 
 type UserProps = { user: AdminUserDetail };
@@ -29,14 +34,43 @@ const Subject = ({ user }: UserProps) => {
   );
 };
 
+type UserDialogProps = ComponentProps<typeof ActionDialog> & UserProps;
+
 /** A dialog about one person, who is shown in it, so that nobody acts on a namesake. */
-export const UserDialog = ({
-  user,
-  children,
-  ...dialog
-}: ComponentProps<typeof ActionDialog> & UserProps) => (
+export const UserDialog = ({ user, children, ...dialog }: UserDialogProps) => (
   <ActionDialog {...dialog}>
     <Subject user={user} />
     {children}
   </ActionDialog>
 );
+
+/** The words of a dialog about a person, and what the person is called there. */
+export const useUserWords = (user: AdminUserDetail) => ({
+  words: useWords(USER_ACTIONS),
+  whether: useWords(WHETHER),
+  name: nameOfUser(user),
+});
+
+type UserActionDialogProps<Result> = Omit<UserDialogProps, 'mutation'> & {
+  /** What is not known while its answer is lost. */
+  whether?: string;
+  act: (fields: never) => Promise<Result>;
+  /** Said when it has succeeded. */
+  done: (result: Result) => string;
+};
+
+/** A dialog that changes one person, and then says what was done. */
+export const UserActionDialog = <Result,>({
+  whether,
+  act,
+  done,
+  ...dialog
+}: UserActionDialogProps<Result>) => {
+  const say = useSayStatus();
+  const mutation = useMutation({
+    mutationFn: act,
+    meta: { ...USER_CHANGE, ...(whether !== undefined && { whether }) },
+    onSuccess: (result) => say(done(result)),
+  });
+  return <UserDialog {...dialog} mutation={mutation} />;
+};
