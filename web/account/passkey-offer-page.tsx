@@ -34,7 +34,10 @@ const useAddPasskey = () => {
       const confirmation = await proof.read(fields);
       const { nameOfPasskey } = await import('../own-account/passkey-providers.ts');
       try {
-        const { name, recoveryCodes } = await registerPasskey(client, { ...confirmation, name: nameOfPasskey });
+        const { name, recoveryCodes } = await registerPasskey(client, {
+          ...confirmation,
+          name: nameOfPasskey,
+        });
         const sayAdded = () => say(words.passkeyAdded(name));
         if (recoveryCodes) codes.show(recoveryCodes, sayAdded);
         else sayAdded();
