@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +7,7 @@ import { promisify } from 'node:util';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** The .npmrc of the root does not apply to other packages. */
-const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+const OPTIONS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 const NETWORK_ERRORS =
   /^(?:EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTFOUND|ERR_SOCKET_TIMEOUT|ETIMEDOUT)$/;
 
@@ -17,9 +18,9 @@ const getModifiedTime = async (path: string): Promise<number> =>
   );
 
 /** npm writes node_modules/.package-lock.json last, so an interrupted installation counts as missing. */
-const isInstalled = async (directory: string): Promise<boolean> => {
+const isInstalled = async (directory: string, versions: string): Promise<boolean> => {
   const installed = await getModifiedTime(join(directory, 'node_modules/.package-lock.json'));
-  return installed > 0 && installed >= (await getModifiedTime(join(directory, 'package-lock.json')));
+  return installed > 0 && installed >= (await getModifiedTime(versions));
 };
 
 /** Resolves with the output. */
@@ -46,16 +47,19 @@ const describeFailure = (error: unknown): string => {
 };
 
 /**
- * Installs the locked packages of a package outside the workspaces, such as test/contract, because `npm ci`
- * in the root does not install them. Does nothing when they are newer than the lock file.
+ * Installs the packages of a package outside the workspaces, such as test/contract, because `npm ci` in the
+ * root does not install them. Does nothing when they are newer than its lock file, or than the package.json of
+ * a package without one.
  */
 export const installPackage = async (directory: URL | string): Promise<void> => {
   const path = resolve(ROOT, directory instanceof URL ? fileURLToPath(directory) : directory);
-  if (await isInstalled(path)) return;
+  const lock = join(path, 'package-lock.json');
+  const isLocked = existsSync(lock);
+  if (await isInstalled(path, isLocked ? lock : join(path, 'package.json'))) return;
   const name = relative(ROOT, path);
   console.log(`Installing the packages of ${name} …`);
   try {
-    await runNpm(INSTALL, path);
+    await runNpm([isLocked ? 'ci' : 'install', ...OPTIONS], path);
   } catch (error) {
     throw new Error(
       `Cannot install the packages of ${name}: ${describeFailure(error)}. Fix it and run again.`,

@@ -13,7 +13,9 @@ differ, and shared machines are alternately fast and slow.
 
 A ratio compares the processor time of all processes that take part, including PostgreSQL and Redis. It
 is the median over rounds that alternate between the servers. A scenario is not written if the machine
-was busy (over 10 %) when it started.
+was busy (over 10 %) when it started. Before its first comparison it installs better-auth and Directus, in the
+versions that \`bench/peers/*/package.json\` pins; their dependencies are the newest ones of the day that the
+\`.npmrc\` beside it names, without checksums.
 `;
 
 const toSection = (scenario: string, { environment, results, tables }: Measured): string =>

@@ -12,7 +12,7 @@ export const CACHE = join(ROOT, '.bench');
  */
 export type PeerOptions = { serverUrl: string; directory: string; users: number; defer: Defer };
 
-/** Installs the locked packages of bench/peers/<name>, whose native code is prebuilt. @returns the folder */
+/** Installs the packages of bench/peers/<name>, whose native code is prebuilt. @returns the folder */
 export const installPeer = async (name: string): Promise<string> => {
   const directory = join(ROOT, 'bench', 'peers', name);
   await installPackage(directory);
