@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { hasKubectl } from './deploy/kubernetes-manifests.ts';
 import { OVERLAYS, type Overlay, readOverlay } from './deploy/kubernetes-overlay.ts';
-import { PROCESSES } from './deploy/processes.ts';
 
 type Selector = {
   matchLabels?: Record<string, string>;
@@ -32,22 +31,6 @@ describe('Kubernetes network', () => {
       before(function () {
         if (!hasKustomize) this.skip();
         rendered = readOverlay(overlay);
-      });
-
-      it('defines headless Services for the upstreams and one address for the gateway', () => {
-        const { get, environment, ofKind } = rendered;
-        const services = ofKind('Service').filter(({ metadata }) => !metadata.name.startsWith('valkey'));
-        expect(services).to.have.length(3);
-        const getPort = (name: string) => PROCESSES[name]?.(environment(name)).apiPort?.number;
-        for (const name of ['gateway', 'auth-service', 'admin-service']) {
-          const { clusterIP, selector, ports } = get('Service', name).spec ?? {};
-          expect(clusterIP, name).to.equal(name === 'gateway' ? undefined : 'None');
-          expect(selector).to.deep.equal({ 'app.kubernetes.io/name': name });
-          expect(ports).to.deep.equal([{ name: 'http', port: getPort(name), targetPort: 'http' }]);
-        }
-        const { AUTH_SERVICE_URLS, ADMIN_SERVICE_URLS } = environment('gateway');
-        expect(AUTH_SERVICE_URLS).to.equal(`http://auth-service:${getPort('auth-service')}`);
-        expect(ADMIN_SERVICE_URLS).to.equal(`http://admin-service:${getPort('admin-service')}`);
       });
 
       it('allows only the required network connections', () => {
@@ -82,16 +65,6 @@ describe('Kubernetes network', () => {
         expect(getEgressPorts('admin-service')).to.have.members([5432, ...redis]);
         expect(getEgressPorts('mailer-worker')).to.have.members([5432, ...redis, 587]);
         expect(getEgressPorts('migrate')).to.have.members([5432, ...redis]);
-      });
-
-      it('names the subnets of engines, and no documentation addresses', () => {
-        const policies = rendered.ofKind('NetworkPolicy').map(({ spec }) => spec as Policy);
-        const peers = policies.flatMap(({ egress = [] }) => egress.flatMap(({ to = [] }) => to));
-        for (const { ipBlock } of peers)
-          if (ipBlock)
-            expect(ipBlock.cidr)
-              .not.to.match(/^192\.0\.2\./)
-              .and.not.to.match(/^(?!169\.254\.20\.10).*\/32$/);
       });
 
       it('exposes only the gateway, over TLS, with the paths that check:deployed needs', () => {

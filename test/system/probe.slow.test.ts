@@ -4,7 +4,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, runScript, startProcess } from '@platform/shared/testing/process';
 import type { UserRecord } from '@platform/shared/testing/records';
 import { expect } from 'chai';
-import { createBreakingProxy, onRoute, replaceText } from '../deployed/breaking-proxy.ts';
+import { createBreakingProxy } from './breaking-proxy.ts';
 import { sumOf } from './scrape.ts';
 import { usePlatform } from './use-platform.ts';
 
@@ -96,9 +96,9 @@ describe('probe', () => {
 
   it('receives a code to reset the password where the platform offers none to sign in', async () => {
     const isSignIn = /^POST .*\/sign-in\/email-code\/send$/;
-    const proxy = await createBreakingProxy(platform().gatewayUrl, [
-      onRoute(isSignIn, () => ({ status: 404 })),
-    ]);
+    const proxy = await createBreakingProxy(platform().gatewayUrl, (route) =>
+      isSignIn.test(route) ? { status: 404 } : undefined,
+    );
     await platform().records.verifyEmail(customer.id);
     const inbox = `${platform().stack.inboxUrl}/api/email?to=${encodeURIComponent(customer.email)}`;
     const started = start(proxy.url, { PROBE_INBOX_URL: inbox });
@@ -111,9 +111,9 @@ describe('probe', () => {
 
   it('names a back office that rejects tokens, and reports an inbox without the code', async () => {
     const operator = await platform().records.user(['OPERATOR']);
-    const proxy = await createBreakingProxy(platform().gatewayUrl, [
-      onRoute(/^GET .*\/operator\/me$/, () => ({ status: 401 })),
-    ]);
+    const proxy = await createBreakingProxy(platform().gatewayUrl, (route) =>
+      /^GET .*\/operator\/me$/.test(route) ? { status: 401 } : undefined,
+    );
     const started = start(proxy.url, {
       PROBE_OPERATOR_EMAIL: operator.email,
       PROBE_OPERATOR_PASSWORD: operator.password,
@@ -128,10 +128,11 @@ describe('probe', () => {
 
   it('names the step that fails, signs out, and succeeds again afterwards', async () => {
     let isBroken = true;
-    const breakMe = replaceText(/^GET .*\/auth\/me$/, /"id":"[^"]+"/, '"id":"other"');
-    const proxy = await createBreakingProxy(platform().gatewayUrl, [
-      (...passing) => (isBroken ? breakMe(...passing) : undefined),
-    ]);
+    const proxy = await createBreakingProxy(platform().gatewayUrl, (route, { text }) =>
+      isBroken && /^GET .*\/auth\/me$/.test(route)
+        ? { text: text.replace(/"id":"[^"]+"/, '"id":"other"') }
+        : undefined,
+    );
     const started = start(proxy.url);
     const samples = await waitForJourney(started, 'failure');
     expect(sumOf(samples, 'probe_step_failures_total', { step: 'me' })).to.be.greaterThan(0);
@@ -144,9 +145,9 @@ describe('probe', () => {
   });
 
   it('names another service that fails', async () => {
-    const proxy = await createBreakingProxy(platform().gatewayUrl, [
-      onRoute(/^GET \/api\/v1\/drafts$/, () => ({ status: 503 })),
-    ]);
+    const proxy = await createBreakingProxy(platform().gatewayUrl, (route) =>
+      route === 'GET /api/v1/drafts' ? { status: 503 } : undefined,
+    );
     const started = start(proxy.url, { PROBE_SERVICE_PATHS: '/api/v1/drafts' });
     const samples = await waitForJourney(started, 'failure');
     expect(sumOf(samples, 'probe_step_failures_total', { step: 'services' })).to.equal(1);

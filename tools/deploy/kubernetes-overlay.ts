@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { type Resource, readManifests, renderOverlay } from './kubernetes-manifests.ts';
 import { PROVIDER_VARIABLES } from './processes.ts';
 
-export const KUBERNETES = resolve(import.meta.dirname, '../../deploy/kubernetes');
+const KUBERNETES = resolve(import.meta.dirname, '../../deploy/kubernetes');
 export const OVERLAYS = readdirSync(resolve(KUBERNETES, 'overlays'));
 
 type Probe = { httpGet: { path: string; port: string } };
@@ -19,17 +19,13 @@ type Container = {
   readinessProbe?: Probe;
   livenessProbe?: Probe;
   securityContext: object;
-  volumeMounts?: { name: string; mountPath: string }[];
 };
-export type PodSpec = {
+type PodSpec = {
   serviceAccountName: string;
   automountServiceAccountToken: boolean;
-  enableServiceLinks: boolean;
-  priorityClassName?: string;
   terminationGracePeriodSeconds?: number;
   securityContext: Record<string, unknown>;
   containers: Container[];
-  volumes?: { name: string; configMap?: { name: string } }[];
 };
 type Metadata = { labels: Record<string, string>; annotations?: Record<string, string> };
 export type Workload = {

@@ -6,7 +6,7 @@ import type { ServiceCaller } from './service-shares.ts';
 import { toVariablePrefix } from './services.ts';
 
 /** What a service may do. The security requirement of an operation names its scope. */
-const SCOPES: readonly string[] = [
+export const SCOPES: readonly string[] = [
   'introspect',
   'users:read',
   'events:read',
