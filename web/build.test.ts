@@ -9,14 +9,14 @@ import { APPLICATIONS, buildApplication } from './build.ts';
  * Gzipped kilobytes that the HTML names: what a browser loads before the first screen, but for settings and logo.
  * A list of the console adds its own. The messages of the API's errors follow, and nothing waits for them.
  */
-const LIMITS = { console: 120, account: 92 };
+const LIMITS = { console: 120, account: 103 };
 
 /** The sign-in page loads these files by itself: the longer sentences of errors, and passkeys in the field of the e-mail. */
 const AFTER_SIGN_IN_PAGE = ['messages-de', 'passkeys'];
 /** Gzipped kilobytes of a first visit: the sign-in page until it stands still; in the console, the first list too. */
 const VISITS = {
   console: { limit: 152, files: [...AFTER_SIGN_IN_PAGE, 'lists'] },
-  account: { limit: 100, files: AFTER_SIGN_IN_PAGE },
+  account: { limit: 110, files: AFTER_SIGN_IN_PAGE },
 };
 
 describe('build of the pages', () => {

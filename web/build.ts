@@ -40,10 +40,8 @@ export const buildApplication = async (application: Application, directory?: str
           codeSplitting: {
             groups: [
               { name: 'start', tags: ['$initial'], priority: 3 },
-              // Every page needs the queries, except the sign-in page and the sign-up page.
-              { name: 'queries', test: /\/node_modules\/@tanstack\//, priority: 2 },
               // The overview and the lists are opened one after the other all day, and share most of their code.
-              { name: 'lists', test: LISTS, priority: 1 },
+              ...(application === 'console' ? [{ name: 'lists', test: LISTS, priority: 1 }] : []),
               // The sign-in page loads passkeys by itself, and most people none of the later steps.
               { name: 'passkeys', test: /@simplewebauthn|\/client\/src\/passkey/, priority: 2 },
               { name: 'later-steps', test: /\/later-steps/, priority: 1 },

@@ -1,4 +1,5 @@
 import { isPlatformError } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { FirstPaint } from '../components/frame/first-paint.tsx';
@@ -6,7 +7,6 @@ import { ErrorNotice } from '../components/notice.tsx';
 import { useScreenFocus } from '../page/navigation.ts';
 import { forgetLinkedCode } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
-import { useSend } from '../session/use-send.ts';
 import { Person } from '../signing-in/person.tsx';
 import { toFullName } from '../words/full-name.ts';
 import { useWords } from '../words/words.ts';
@@ -26,13 +26,14 @@ const Question = ({ user, name, isSignUp, linkedEmail }: ContinueProps & { name:
   const { client } = usePlatform();
   const goOn = useGoOn();
   // The session may have ended, and the page that the person comes from would send them back.
-  const check = useSend(() => client.me(), {
+  const check = useMutation({
+    mutationFn: () => client.me(),
     onSuccess: () => {
       forgetLinkedCode();
       goOn();
     },
   });
-  const signOut = useSend(() => client.signOut());
+  const signOut = useMutation({ mutationFn: () => client.signOut() });
   useScreenFocus(words.welcome);
   return card(
     words.welcome,

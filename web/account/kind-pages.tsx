@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { FirstPaint } from '../components/frame/first-paint.tsx';
-import { SendingBar } from '../components/waiting.tsx';
+import { WithQueries } from '../components/with-queries.tsx';
 import { PlatformProvider } from '../session/platform.ts';
 import { type AccountKind, getPlatform } from './kinds.ts';
 import { SignInPage } from './sign-in-page.tsx';
@@ -21,18 +21,19 @@ export const KindPages = ({ kind }: { kind: AccountKind }) => {
   const platform = getPlatform(kind);
   return (
     <PlatformProvider value={platform}>
-      <SendingBar />
-      <Suspense fallback={<FirstPaint />}>
-        <Switch>
-          <Route path="/sign-in" component={SignInPage} />
-          <Route path="/sign-up" component={SignUpPage} />
-          <Route path="/reset-password" component={ResetPasswordPage} />
-          <Route path="/callback/:provider">
-            <CallbackPage kind={kind} />
-          </Route>
-          <Route component={SignedInPages} />
-        </Switch>
-      </Suspense>
+      <WithQueries>
+        <Suspense fallback={<FirstPaint />}>
+          <Switch>
+            <Route path="/sign-in" component={SignInPage} />
+            <Route path="/sign-up" component={SignUpPage} />
+            <Route path="/reset-password" component={ResetPasswordPage} />
+            <Route path="/callback/:provider">
+              <CallbackPage kind={kind} />
+            </Route>
+            <Route component={SignedInPages} />
+          </Switch>
+        </Suspense>
+      </WithQueries>
     </PlatformProvider>
   );
 };

@@ -1,4 +1,5 @@
 import { isPlatformError } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
 import { Fragment, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { EmailField } from '../components/forms/email-field.tsx';
@@ -10,7 +11,6 @@ import { useStepFocus } from '../components/keys/step-focus.ts';
 import { getSettings } from '../page/settings.ts';
 import { isLostAnswer } from '../session/lost-answers.ts';
 import { useIsCheckingBot, usePlatform } from '../session/platform.ts';
-import { useSend } from '../session/use-send.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { rememberLastUsed } from '../signing-in/last-used.ts';
 import { Providers } from '../signing-in/providers.tsx';
@@ -72,8 +72,8 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
   const [unanswered, setUnanswered] = useState<string>();
   const isCheckingBot = useIsCheckingBot();
   useStepFocus('sign-up');
-  const signUp = useSend(
-    async (fields: Fields) => {
+  const signUp = useMutation({
+    mutationFn: async (fields: Fields) => {
       const account = toAccount(fields);
       onSigningIn();
       let taken: unknown;
@@ -90,12 +90,15 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
       await client.signIn(credentials).catch((error: unknown) => {
         throw isPlatformError(error, 'INVALID_CREDENTIALS') ? (taken ?? error) : error;
       });
+      return credentials;
+    },
+    onSuccess: (credentials) => {
       rememberLastUsed(kind, 'method', 'password');
       // The verification page needs it to correct a mistyped address without asking again.
-      keepTypedPassword(account.email, account.password);
+      keepTypedPassword(credentials.email, credentials.password);
+      navigate(`/verify${window.location.search}`, { replace: true });
     },
-    { onSuccess: () => navigate(`/verify${window.location.search}`, { replace: true }) },
-  );
+  });
   return (
     <Form
       submit={words.signUp}

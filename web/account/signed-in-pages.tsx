@@ -1,7 +1,6 @@
 import { lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { FirstPaint } from '../components/frame/first-paint.tsx';
-import { WithQueries } from '../components/with-queries.tsx';
 import { useMe, useOwnName } from '../own-account/queries.ts';
 import { SessionGate, type SignInAgainProps } from '../session/session-gate.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
@@ -31,26 +30,24 @@ const AccountSignInAgain = (props: SignInAgainProps) => (
 
 /** Pages of who is signed in; others sign in at the same address. */
 export const SignedInPages = () => (
-  <WithQueries>
-    <SessionGate
-      keepsUntouched={false}
-      signIn={(reason, expired) => <SignedOutPage reason={reason} expired={expired} />}
-      signInAgain={(props) => <AccountSignInAgain {...props} />}
-    >
-      <Confirmed>
-        <Switch>
-          <Route path="/">
-            <OwnAccountPage isChangingPassword={false} />
-          </Route>
-          <Route path="/change-password">
-            <OwnAccountPage isChangingPassword />
-          </Route>
-          <Route path="/connect" component={ConnectPage} />
-          <Route path="/passkey" component={PasskeyOfferPage} />
-          <Route path="/verify" component={VerificationPage} />
-          <Route component={MissingPage} />
-        </Switch>
-      </Confirmed>
-    </SessionGate>
-  </WithQueries>
+  <SessionGate
+    keepsUntouched={false}
+    signIn={(reason, expired) => <SignedOutPage reason={reason} expired={expired} />}
+    signInAgain={(props) => <AccountSignInAgain {...props} />}
+  >
+    <Confirmed>
+      <Switch>
+        <Route path="/">
+          <OwnAccountPage isChangingPassword={false} />
+        </Route>
+        <Route path="/change-password">
+          <OwnAccountPage isChangingPassword />
+        </Route>
+        <Route path="/connect" component={ConnectPage} />
+        <Route path="/passkey" component={PasskeyOfferPage} />
+        <Route path="/verify" component={VerificationPage} />
+        <Route component={MissingPage} />
+      </Switch>
+    </Confirmed>
+  </SessionGate>
 );

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { useIsSending } from '../session/use-send.ts';
 
 /** A response within this time needs no sign of waiting, which would only flicker. */
 const DELAY_MILLISECONDS = 300;
@@ -21,9 +20,6 @@ export const useIsSlow = (isBusy: boolean): boolean => {
 /** At the top of the page, while `isBusy` lasts for more than 300 ms. */
 export const Bar = ({ isBusy }: { isBusy: boolean }) =>
   useIsSlow(isBusy) ? <div className="waiting-bar" aria-hidden="true" /> : null;
-
-/** Rendered once in a page: a form of who is not signed in is sent. */
-export const SendingBar = () => <Bar isBusy={useIsSending()} />;
 
 /** For Suspense: the code of a screen is being loaded. */
 export const WaitingForScreen = () => <Bar isBusy />;

@@ -1,5 +1,5 @@
-import { QueryClientContext, QueryClientProvider, useIsFetching, useIsMutating } from '@tanstack/react-query';
-import { type ReactNode, useContext } from 'react';
+import { QueryClientProvider, useIsFetching, useIsMutating } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { usePlatform } from '../session/platform.ts';
 import { queriesOf } from '../session/queries.ts';
 import { Bar } from './waiting.tsx';
@@ -10,10 +10,9 @@ const WaitingBar = () => {
   return <Bar isBusy={requests > 0} />;
 };
 
-/** For what is loaded after a sign-in page, which has no queries. Inside of another one, it changes nothing. */
+/** The queries and mutations of all pages of a client. */
 export const WithQueries = ({ children }: { children: ReactNode }) => {
   const { client } = usePlatform();
-  if (useContext(QueryClientContext)) return children;
   return (
     <QueryClientProvider client={queriesOf(client)}>
       <WaitingBar />

@@ -2,7 +2,7 @@ import type { AdministratorUser } from '@platform/client';
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { type Frame, SignInCard } from '../components/frame/sign-in-card.tsx';
-import { SendingBar, WaitingForScreen } from '../components/waiting.tsx';
+import { WaitingForScreen } from '../components/waiting.tsx';
 import { WithQueries } from '../components/with-queries.tsx';
 import { type Platform, PlatformProvider } from '../session/platform.ts';
 import { SessionGate, type SignInAgainProps, useSignedIn } from '../session/session-gate.tsx';
@@ -63,7 +63,6 @@ const ConsoleSignInAgain = (props: SignInAgainProps) => (
 export const Console = () => (
   <PlatformProvider value={platform}>
     <WithQueries>
-      <SendingBar />
       <Suspense fallback={<WaitingForScreen />}>
         <Switch>
           <Route path="/callback/:provider">

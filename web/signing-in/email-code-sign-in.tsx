@@ -5,7 +5,6 @@ import { Button } from '../components/button.tsx';
 import { EmailField } from '../components/forms/email-field.tsx';
 import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
-import { WithQueries } from '../components/with-queries.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { rememberRemoved } from '../session/removed-by-proof.ts';
 import { useWords } from '../words/words.ts';
@@ -84,11 +83,11 @@ const EnterCode = (props: EnterCodeProps) => {
 export const EmailCodeSignIn = ({ isChosen, onBack, ...props }: EmailCodeSignInProps) => {
   const words = useWords(EMAIL_CODE);
   return (
-    <WithQueries>
+    <>
       {isChosen ? <EnterCode {...props} /> : <AddressForm email={props.email} onChoose={props.onChoose} />}
       <Button look="link" onClick={onBack}>
         {words.usePassword}
       </Button>
-    </WithQueries>
+    </>
   );
 };

@@ -8,7 +8,6 @@ import { HiddenUsername } from '../components/forms/fields.tsx';
 import { Form } from '../components/forms/form.tsx';
 import { NewPasswordField } from '../components/forms/new-password-field.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
-import { WithQueries } from '../components/with-queries.tsx';
 import { findLinkedDigits, forgetLinkedCode } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useWords } from '../words/words.ts';
@@ -130,7 +129,7 @@ export const ForgottenPassword = ({ email, onEmail, onBack, ...props }: Forgotte
   const words = useWords(FORGOTTEN);
   const sent = useSentCode(PURPOSE);
   return (
-    <WithQueries>
+    <>
       {sent ? (
         <NewPasswordForm email={sent.email} {...props} />
       ) : (
@@ -140,6 +139,6 @@ export const ForgottenPassword = ({ email, onEmail, onBack, ...props }: Forgotte
         <BackIcon />
         {words.backToSignIn}
       </Button>
-    </WithQueries>
+    </>
   );
 };

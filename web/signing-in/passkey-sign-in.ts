@@ -1,8 +1,8 @@
 import { isPlatformError } from '@platform/client';
 import { isPasskeyAvailable } from '@platform/client/passkey-availability';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { usePlatform } from '../session/platform.ts';
-import { useSend } from '../session/use-send.ts';
 import { rememberLastUsed } from './last-used.ts';
 import type { Stay } from './stay-signed-in.ts';
 
@@ -45,17 +45,20 @@ export const usePasskeySignIn = (
     rememberLastUsed(kind, 'method', 'passkey');
     onDone();
   };
-  const button = useSend(
-    async () => {
+  const button = useMutation({
+    mutationFn: async () => {
       setAutofillError(undefined);
       await endAutofill.current?.();
       if (isDone.current) return;
       const { signInWithPasskey } = await loadPasskeys();
       await signInWithPasskey(client, { staySignedIn }).finally(() => setRound((current) => current + 1));
-      finish();
     },
-    { onError },
-  );
+    onSuccess: () => {
+      // Autofill may have signed in meanwhile.
+      if (!isDone.current) finish();
+    },
+    onError,
+  });
   const finishAutofill = useEffectEvent(finish);
   const failAutofill = useEffectEvent((error: unknown) => {
     setAutofillError(error);

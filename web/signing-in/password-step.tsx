@@ -1,4 +1,5 @@
 import { isPlatformError, type SignInMethods } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { FingerprintIcon, MailIcon } from '../components/form-icons.tsx';
@@ -8,7 +9,6 @@ import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { usePlatform } from '../session/platform.ts';
-import { useSend } from '../session/use-send.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { rememberLastUsed } from './last-used.ts';
@@ -84,25 +84,22 @@ export const PasswordStep = ({
   useStepFocus(wrongTries);
   const markOf = useLastUsed();
   const passkey = usePasskeySignIn(stay, onDone, (error) => onError(error, ''));
-  const signIn = useSend(
-    async (fields: Fields) => {
-      const credentials = {
-        email: fields.email?.trim() ?? email,
-        password: fields.password,
-        ...stay,
-      };
-      const next = await signInOrAsk({ client, kind }, credentials);
+  const signIn = useMutation({
+    mutationFn: (fields: Fields) =>
+      signInOrAsk(
+        { client, kind },
+        { email: fields.email?.trim() ?? email, password: fields.password, ...stay },
+      ),
+    onSuccess: (next) => {
       rememberLastUsed(kind, 'method', 'password');
       if (next) onSecondStep(next);
       else onDone();
     },
-    {
-      onError: (error) => {
-        if (isPlatformError(error, 'INVALID_CREDENTIALS')) setWrongTries((tries) => tries + 1);
-        onError(error);
-      },
+    onError: (error) => {
+      if (isPlatformError(error, 'INVALID_CREDENTIALS')) setWrongTries((tries) => tries + 1);
+      onError(error);
     },
-  );
+  });
   const sentenceOf = (error: unknown): string | undefined => {
     if (isPlatformError(error, 'PLATFORM_ROLE_INVALID')) return noRole;
     return isPlatformError(error, 'INVALID_CREDENTIALS') ? words.wrong : undefined;

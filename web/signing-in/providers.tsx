@@ -1,10 +1,10 @@
 import { isPlatformError, type SignInMethods } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { ProviderLogo } from '../components/provider-logo.tsx';
 import { usePlatform } from '../session/platform.ts';
-import { useSend } from '../session/use-send.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { toRedirectUri } from './callback-url.ts';
@@ -42,15 +42,16 @@ export const Providers = ({ providers, stay = {}, isInNewTab = false, onLeave }:
   const { client } = platform;
   const markOf = useLastUsed();
   const [isOpened, setOpened] = useState(false);
-  const leave = useSend(async (id: string) => {
-    onLeave();
-    // Loaded after the first screen, like the passkeys.
-    const { signInWith } = await import('@platform/client/oidc');
-    const departure = { redirectUri: toRedirectUri(platform, id), ...stay };
-    if (!isInNewTab) return await signInWith(client, id, departure);
-    const navigate = (url: string) => window.open(url, '_blank', 'noopener');
-    await signInWith(client, id, departure, { navigate });
-    setOpened(true);
+  const leave = useMutation({
+    mutationFn: async (id: string) => {
+      onLeave();
+      // Loaded after the first screen, like the passkeys.
+      const { signInWith } = await import('@platform/client/oidc');
+      const navigate = (url: string) => window.open(url, '_blank', 'noopener');
+      const departure = { redirectUri: toRedirectUri(platform, id), ...stay };
+      await signInWith(client, id, departure, isInNewTab ? { navigate } : {});
+    },
+    onSuccess: () => setOpened(isInNewTab),
   });
   const isAway = isPlatformError(leave.error, 'OIDC_PROVIDER_UNAVAILABLE');
   return (

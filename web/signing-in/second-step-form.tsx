@@ -10,7 +10,6 @@ import { TextField } from '../components/forms/fields.tsx';
 import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { ErrorNotice } from '../components/notice.tsx';
-import { WithQueries } from '../components/with-queries.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { COMMON } from '../words/common.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
@@ -190,7 +189,8 @@ type StepProps = {
   onError: (error: unknown) => void;
 };
 
-const ChosenFactor = ({ step, onDone, onRestart, onError }: StepProps) => {
+/** The code of an app, a recovery code, a passkey or a mailed code, after the right password. */
+export const SecondStepForm = ({ step, onDone, onRestart, onError }: StepProps) => {
   const words = { ...useWords(SIGNING_IN), ...useWords(SECOND_STEP) };
   const { kind } = usePlatform();
   const factors = listFactors(step.factors);
@@ -236,10 +236,3 @@ const ChosenFactor = ({ step, onDone, onRestart, onError }: StepProps) => {
     </>
   );
 };
-
-/** The code of an app, a recovery code, a passkey or a mailed code, after the right password. */
-export const SecondStepForm = (props: StepProps) => (
-  <WithQueries>
-    <ChosenFactor {...props} />
-  </WithQueries>
-);
