@@ -107,7 +107,7 @@ const COMPARISONS: readonly Comparison[] = [
   {
     name: 'sign-in',
     // More connections would fill the hashing queue, which rejects sign-ins that would wait for 3 s.
-    load: { connections: 8, rounds: PLAN.hashRounds, seconds: PLAN.hashSeconds },
+    load: { connections: 4, rounds: PLAN.hashRounds, seconds: PLAN.hashSeconds },
     create: async ({ emails }) => ({ requests: emails.map(signInRequest) }),
   },
   {
