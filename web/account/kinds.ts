@@ -8,7 +8,7 @@ export const toCallbackPath = (kind: AccountKind): string => `/account/${kind}/c
 
 const platforms = new Map<AccountKind, Platform>();
 
-/** One client for each kind, because each listens to the other tabs. */
+/** One client for each kind, created when a page needs it, because each listens to the other tabs. */
 export const getPlatform = (kind: AccountKind): Platform => {
   const platform = platforms.get(kind) ?? {
     kind,

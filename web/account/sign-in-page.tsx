@@ -1,8 +1,6 @@
 import { type ComponentProps, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
-import { Notice } from '../components/notice.tsx';
-import { useDismissStatus, useStatus } from '../components/status.tsx';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
 import { rememberTypedEmail } from '../signing-in/steps.ts';
@@ -31,22 +29,12 @@ type AccountSignInProps = Pick<
 export const AccountSignIn = ({ reason, intro, ...props }: AccountSignInProps) => {
   const search = useSearch();
   const [, navigate] = useLocation();
-  const dismiss = useDismissStatus();
-  const { status } = useStatus();
-  useEffect(() => dismiss, [dismiss]);
   useEffect(() => rememberReturnSite(window.location.search), []);
   return (
     <SignIn
       frame={card}
-      intro={
-        <>
-          {intro ?? <Destination />}
-          {/* Says that the account is deleted. */}
-          <div role="status">{status && <Notice look="ok">{status.text}</Notice>}</div>
-        </>
-      }
-      // A deleted account is signed out, too.
-      reason={status ? undefined : reason}
+      intro={intro ?? <Destination />}
+      reason={reason}
       onForgotten={(email) => {
         rememberTypedEmail(email);
         navigate(`/reset-password${search}`, { state: { email } });

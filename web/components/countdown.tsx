@@ -21,7 +21,10 @@ export const useSecondsLeft = (until: number): number => {
   return useSyncExternalStore(subscribe, readSeconds);
 };
 
-/** When the same request may succeed: counted from when the error was shown first. */
+/**
+ * When the same request may succeed: counted from when the error was shown first. Outside of the components, because
+ * a form shows the same error at several places, which must agree.
+ */
 const retryTimes = new WeakMap<PlatformError, number>();
 
 const toRetryTime = (error: PlatformError): number => {

@@ -1,7 +1,7 @@
 import { QueryClientProvider, useIsFetching, useIsMutating } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { usePlatform } from '../session/platform.ts';
-import { queriesOf } from '../session/queries.ts';
+import { createQueryClient } from '../session/queries.ts';
 import { Bar } from './waiting.tsx';
 
 /** Something is loaded or sent. */
@@ -13,8 +13,18 @@ const WaitingBar = () => {
 /** The queries and mutations of all pages of a client. */
 export const WithQueries = ({ children }: { children: ReactNode }) => {
   const { client } = usePlatform();
+  const [queries] = useState(createQueryClient);
+  useEffect(() => {
+    let owner = client.getSnapshot().user?.id;
+    return client.on('signed-in', ({ user: { id } }) => {
+      if (id !== owner) queries.removeQueries({ type: 'inactive' });
+      owner = id;
+      // What could not be loaded without a session is loaded now, after a sign-in in any tab.
+      void queries.invalidateQueries();
+    });
+  }, [client, queries]);
   return (
-    <QueryClientProvider client={queriesOf(client)}>
+    <QueryClientProvider client={queries}>
       <WaitingBar />
       {children}
     </QueryClientProvider>

@@ -1,30 +1,36 @@
-import { useSyncExternalStore } from 'react';
-import { onForget } from '../session/forget-person.ts';
+import { useCallback, useEffect, useState } from 'react';
 
-/** The action that waits for the proof; undefined while none does. */
-type Question = { answer: (isProved: boolean) => void };
+type Answer = (isProved: boolean) => void;
 
-let question: Question | undefined;
-const listeners = new Set<() => void>();
+/** Sent to `window`, because the client that asks is no component. */
+const QUESTION = 'platform:proof-required';
 
-const change = (next: Question | undefined): void => {
-  question = next;
-  for (const listener of listeners) listener();
+/** Opens the dialog. Resolves with false if the person cancels it, or if there is no page that could show it. */
+export const askForProof = (): Promise<boolean> =>
+  new Promise((answer) => {
+    const question = new CustomEvent<Answer>(QUESTION, { detail: answer, cancelable: true });
+    if (window.dispatchEvent(question)) answer(false);
+  });
+
+/** Returns the function that answers the question and closes its dialog; undefined while nothing asks. */
+export const useProofQuestion = (): Answer | undefined => {
+  const [answer, setAnswer] = useState<Answer>();
+  useEffect(() => {
+    const ask = (event: Event) => {
+      event.preventDefault();
+      setAnswer(() => (event as CustomEvent<Answer>).detail);
+    };
+    window.addEventListener(QUESTION, ask);
+    return () => window.removeEventListener(QUESTION, ask);
+  }, []);
+  // A page that is left, such as by a sign-out, has proved nothing.
+  useEffect(() => () => answer?.(false), [answer]);
+  const close = useCallback<Answer>(
+    (isProved) => {
+      answer?.(isProved);
+      setAnswer(undefined);
+    },
+    [answer],
+  );
+  return answer && close;
 };
-
-/** Opens the dialog. Resolves with false if the person cancels it. */
-export const askForProof = (): Promise<boolean> => new Promise((answer) => change({ answer }));
-
-/** Closes the dialog, if it is open. */
-export const answerProof = (isProved: boolean): void => {
-  question?.answer(isProved);
-  change(undefined);
-};
-onForget(() => answerProof(false));
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useIsProofAsked = (): boolean => useSyncExternalStore(subscribe, () => question !== undefined);

@@ -10,7 +10,7 @@ import { useIsEnrolmentDue } from '../session/use-enrolment-due.ts';
 import { rememberPlace } from '../signing-in/callback-url.ts';
 import { SignIn } from '../signing-in/sign-in.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
-import { useIsProofAsked } from './ask-for-proof.ts';
+import { useProofQuestion } from './ask-for-proof.ts';
 import { backOffice } from './back-office.ts';
 import { Screens, useOwnName } from './screens.tsx';
 
@@ -40,7 +40,7 @@ const card: Frame = (title, content, warning) => (
 
 const SignedIn = () => {
   const { user } = useSignedIn();
-  const isProofAsked = useIsProofAsked();
+  const answerProof = useProofQuestion();
   if (useIsEnrolmentDue())
     return (
       <Suspense fallback={<WaitingForScreen />}>
@@ -51,7 +51,7 @@ const SignedIn = () => {
     <>
       <Screens user={user as AdministratorUser} />
       {/* Its file is loaded over the page, which stays. */}
-      <Suspense fallback={null}>{isProofAsked && <ProofDialog />}</Suspense>
+      <Suspense fallback={null}>{answerProof && <ProofDialog onAnswer={answerProof} />}</Suspense>
     </>
   );
 };
@@ -60,7 +60,8 @@ const ConsoleSignInAgain = (props: SignInAgainProps) => (
   <SignInAgain {...props} name={useOwnName({ enabled: false }) ?? undefined} />
 );
 
-export const Console = () => (
+/** @param invitationCode of the link that has opened the page; empty for any other page */
+export const Console = ({ invitationCode }: { invitationCode: string }) => (
   <PlatformProvider value={platform}>
     <WithQueries>
       <Suspense fallback={<WaitingForScreen />}>
@@ -69,7 +70,7 @@ export const Console = () => (
             <CallbackPage frame={card} />
           </Route>
           <Route path="/invitation">
-            <Invitation />
+            <Invitation code={invitationCode} />
           </Route>
           <Route>
             <SessionGate

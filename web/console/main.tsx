@@ -7,5 +7,4 @@ import { CALLBACK_PATH, Console } from './console.tsx';
 import { takeInvitationCode } from './invitation/invitation-code.ts';
 
 takeCallbackUrl(CALLBACK_PATH);
-takeInvitationCode();
-await startApplication(<Console />);
+await startApplication(<Console invitationCode={takeInvitationCode()} />);

@@ -9,6 +9,7 @@ import { FolderIcon, SignOutIcon } from '../components/icons.tsx';
 import { ErrorNotice } from '../components/notice.tsx';
 import { saveFile } from '../page/save-file.ts';
 import { getSettings } from '../page/settings.ts';
+import { saveFarewell } from '../session/farewell.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
@@ -72,11 +73,13 @@ const DeleteAccount = () => {
       cancel={words.keepAccount}
       isDanger
       proof={proof}
-      onSubmit={async (fields: ProofFields) => deleteAccount(client, await proof.read(fields))}
+      onSubmit={async (fields: ProofFields) => {
+        await deleteAccount(client, await proof.read(fields));
+        saveFarewell('ACCOUNT_DELETED');
+      }}
       sentenceOf={(error) =>
         isPlatformError(error, 'PLATFORM_ROLE_TAKEN') ? words.deleteAccountWithRole : undefined
       }
-      done={() => words.accountDeleted}
     >
       <Facts />
       <TextField<{ typedEmail: string }>

@@ -1,10 +1,10 @@
-import { createStore } from './store.ts';
-
-const id = createStore<string | undefined>(undefined);
+import { pageState } from './page-state.ts';
 
 /** The id of the latest request if it failed at the platform, for the support of a page that breaks after it. */
-export const useFailedRequest = id.use;
+export const useFailedRequest = (): string | undefined => pageState.use(({ failedRequest }) => failedRequest);
 
 /** @param response undefined if there was none */
 export const noteResponse = (response?: Response): void =>
-  id.set((response && response.status >= 500 && response.headers.get('X-Request-Id')) || undefined);
+  pageState.set({
+    failedRequest: (response && response.status >= 500 && response.headers.get('X-Request-Id')) || undefined,
+  });

@@ -1,15 +1,12 @@
 import { useEffect } from 'react';
+import { pageState } from './page-state.ts';
 import { getSettings } from './settings.ts';
-import { createStore } from './store.ts';
-
-/** False once a screen was left. A page that signs in is a screen too. */
-const firstScreen = createStore(true);
 
 /** Names the screen, never a person, because titles appear in the history and on shared screens. */
 export const useTitle = (title: string): void => {
   useEffect(() => {
     document.title = `${title} – ${getSettings().productName}`;
-    return () => firstScreen.set(false);
+    return () => pageState.set({ hasLeftScreen: true });
   }, [title]);
 };
 
@@ -18,7 +15,7 @@ export const useScreenFocus = (title: string): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a screen is new when its title is another one.
   useEffect(() => {
     // The browser announces the title of the first screen, and has put the focus into a field.
-    if (firstScreen.get()) return;
+    if (!pageState.get().hasLeftScreen) return;
     // The person has opened a menu meanwhile, which would close, or has gone back to the row of a list.
     if (document.activeElement?.closest('[role=menu], [data-row]')) return;
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });

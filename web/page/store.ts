@@ -1,21 +1,19 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value of the whole page. A component that uses it renders again when it changes. */
-export const createStore = <Value>(initial: Value) => {
-  let value = initial;
+/** State of the whole page, for code that is no component. A component that uses a part renders when it changes. */
+export const createStore = <State extends object>(initial: State) => {
+  let state = initial;
   const listeners = new Set<() => void>();
   const subscribe = (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  const get = (): Value => value;
   return {
-    get,
-    subscribe,
-    set: (next: Value): void => {
-      value = next;
+    get: (): State => state,
+    set: (changes: Partial<State>): void => {
+      state = { ...state, ...changes };
       for (const listener of listeners) listener();
     },
-    use: (): Value => useSyncExternalStore(subscribe, get),
+    use: <Part>(select: (state: State) => Part): Part => useSyncExternalStore(subscribe, () => select(state)),
   };
 };

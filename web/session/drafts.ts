@@ -1,36 +1,42 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { createStore } from '../page/store.ts';
+import { pageState } from '../page/page-state.ts';
 import { inTab } from '../page/stored.ts';
 
 const PREFIX = 'platform.draft.';
 
-/** The number of forms on the page in which something was typed or chosen, and not sent since. */
-export const unsavedForms = createStore(0);
+/** Whether something was typed or chosen in a form of the page, and not sent since. */
+export const hasUnsaved = (): boolean => pageState.get().unsavedForms > 0;
+export const useHasUnsaved = (): boolean => pageState.use(({ unsavedForms }) => unsavedForms > 0);
 
-/** Whether what was typed has outlived its session, and nothing was sent since. */
-export const hasOutlived = createStore(false);
+const countUnsaved = (step: 1 | -1): void =>
+  pageState.set({ unsavedForms: pageState.get().unsavedForms + step });
 
-/** Counts a form among them while `isChanged`, and until it is gone. */
+/** Counts a form as unsaved while `isChanged`, and until it is gone. */
 export const useUnsaved = (isChanged: boolean): void =>
   useEffect(() => {
     if (!isChanged) return;
-    unsavedForms.set(unsavedForms.get() + 1);
-    return () => unsavedForms.set(unsavedForms.get() - 1);
+    countUnsaved(1);
+    return () => countUnsaved(-1);
   }, [isChanged]);
 
-const changes = createStore(undefined);
+/** Sent to `window` when a draft is written: browsers report a change of the storage to other tabs only. */
+const CHANGE = 'platform:draft';
 
 /** Texts that were typed and not sent. They survive a reload, in this tab only. */
 export const readDraft = (name: string): string => inTab.read(PREFIX + name);
 
 export const saveDraft = (name: string, text: string): void => {
   inTab.save(PREFIX + name, text);
-  changes.set(undefined);
+  window.dispatchEvent(new Event(CHANGE));
 };
 
 export const hasDraft = (name: string): boolean => readDraft(name).trim() !== '';
-export const useHasDraft = (name: string): boolean =>
-  useSyncExternalStore(changes.subscribe, () => hasDraft(name));
+
+const subscribe = (listener: () => void): (() => void) => {
+  window.addEventListener(CHANGE, listener);
+  return () => window.removeEventListener(CHANGE, listener);
+};
+export const useHasDraft = (name: string): boolean => useSyncExternalStore(subscribe, () => hasDraft(name));
 
 export const deleteDrafts = (): void => {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);

@@ -1,12 +1,34 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { expect } from 'chai';
+import { useState } from 'react';
 import { answer } from '../testing/contract.ts';
+import { expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
+import { press } from '../testing/screen.ts';
 import { readDraft, saveDraft } from './drafts.ts';
 import { createPageClient } from './platform.ts';
-import { queriesOf } from './queries.ts';
 
 const CREDENTIALS = { email: 'ada@example.com', password: 'Password123!' };
 const BOB = { id: '9e0f6a52-7c1d-4b93-a4e6-1d2f3b4c5a69', email: 'bob@example.com' };
+
+/** Loads data that a screen has shown which is no longer there. */
+const Loaded = () => {
+  const queries = useQueryClient();
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => queries.setQueryData(['me'], 'data of Ada')}>
+        Load
+      </button>
+      <button type="button" onClick={() => setShown(!isShown)}>
+        Show
+      </button>
+      {isShown && <Shown />}
+    </>
+  );
+};
+
+const Shown = () => <p>{useQuery<string>({ queryKey: ['me'], queryFn: skipToken }).data ?? 'nothing'}</p>;
 
 describe('forgetting a person', () => {
   const render = () => renderScreen(<p>page</p>);
@@ -27,16 +49,18 @@ describe('forgetting a person', () => {
   };
 
   it('deletes the loaded data when another user signs in on the same page', async () => {
-    const { client } = await render();
-    const queries = queriesOf(client);
+    const { client } = await renderScreen(<Loaded />);
     await client.signIn(CREDENTIALS);
-    queries.setQueryData(['me'], 'Ada');
+    await press('Load');
     answerWithNewSession();
     await client.signIn(CREDENTIALS);
-    expect(queries.getQueryData(['me']), 'the same user').to.equal('Ada');
+    await press('Show');
+    await expectText('data of Ada');
+    await press('Show');
     answerBob();
     await client.signIn(CREDENTIALS);
-    expect(queries.getQueryData(['me'])).to.equal(undefined);
+    await press('Show');
+    await expectText('nothing');
   });
 
   it('deletes drafts at a sign-in only if they are of another user', async () => {

@@ -1,4 +1,5 @@
 import type { Kind, PlatformClient } from '@platform/client';
+import { pageState } from '../page/page-state.ts';
 import { inTab } from '../page/stored.ts';
 import { deleteDrafts, readDraft, saveDraft } from './drafts.ts';
 
@@ -7,33 +8,32 @@ const EPOCH = 'platform.epoch';
 
 const readEpoch = (): number => Number(inTab.read(EPOCH));
 
-const addEpoch = (state: unknown): unknown => {
-  const epoch = readEpoch();
-  return epoch > 0 && state ? { ...state, epoch } : state;
-};
-
 // The state of a history entry may contain a typed address or a search, and a page can change only the current entry.
 // So each entry stores its epoch, and one of an earlier epoch is emptied before the page reads it.
-for (const method of ['pushState', 'replaceState'] as const) {
-  const write = history[method].bind(history);
-  history[method] = (state, ...place) => write(addEpoch(state), ...place);
-}
+// The router reports each write as an event.
+const addEpoch = (): void => {
+  const epoch = readEpoch();
+  if (epoch > 0 && history.state && history.state.epoch !== epoch)
+    history.replaceState({ ...history.state, epoch }, '');
+};
+for (const type of ['pushState', 'replaceState']) window.addEventListener(type, addEpoch);
 const emptyEarlierEntry = (): void => {
   if (history.state && (history.state.epoch ?? 0) !== readEpoch()) history.replaceState(null, '');
 };
 emptyEarlierEntry();
 window.addEventListener('popstate', emptyEarlierEntry);
 
-const listeners = new Set<() => void>();
+// The back button may restore a page from memory whose person has signed out in this tab since.
+const epochOfPage = readEpoch();
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted || readEpoch() === epochOfPage) return;
+  document.body.hidden = true;
+  window.location.reload();
+});
 
-/** Adds a function that deletes personal data from the memory of the page. */
-export const onForget = (forget: () => void): void => {
-  listeners.add(forget);
-};
-
-/** Deletes drafts, loaded data and the states of history entries. The current entry keeps its state until a reload. */
+/** Deletes drafts and the states of history entries. The current entry keeps its state until a reload. */
 export const forgetPerson = (): void => {
-  for (const forget of listeners) forget();
+  pageState.set({ typedPassword: undefined });
   try {
     deleteDrafts();
   } catch {

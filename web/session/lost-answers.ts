@@ -1,5 +1,5 @@
 import { isPlatformError, type PlatformError } from '@platform/client';
-import { createStore } from '../page/store.ts';
+import { pageState } from '../page/page-state.ts';
 
 /** Finds out whether the request with this id was carried out. */
 type AskWhetherDone = (requestId: string) => Promise<boolean>;
@@ -17,8 +17,8 @@ export class NotDoneError extends Error {
 const WAITS_MILLISECONDS = [0, 2_000, 4_000];
 const RETRY_MILLISECONDS = 2_000;
 
-const asked = createStore(0);
-const wasLate = createStore(false);
+const countUnanswered = (step: 1 | -1): void =>
+  pageState.set({ unanswered: pageState.get().unanswered + step });
 
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
@@ -55,16 +55,16 @@ const findOut = async (ask: AskWhetherDone, requestId: string): Promise<boolean>
 };
 
 const settle = async (lost: PlatformError, ask: AskWhetherDone): Promise<void> => {
-  asked.set(asked.get() + 1);
+  countUnanswered(1);
   try {
     // Who may not read the audit log is told that nobody knows.
     const isDone = await findOut(ask, lost.requestId ?? '').catch(() => {
       throw lost;
     });
     if (!isDone) throw new NotDoneError();
-    wasLate.set(true);
+    pageState.set({ wasLate: true });
   } finally {
-    asked.set(asked.get() - 1);
+    countUnanswered(-1);
   }
 };
 
@@ -73,7 +73,7 @@ type Call = (...args: never[]) => Promise<unknown>;
 const settled = <Write extends Call>(write: Write, ask: AskWhetherDone): Write =>
   (async (...args) => {
     const wasOffline = !navigator.onLine;
-    wasLate.set(false);
+    pageState.set({ wasLate: false });
     try {
       return await write(...args);
     } catch (error) {
@@ -99,11 +99,11 @@ export const settleLostAnswers = <Client extends Record<'POST' | 'PATCH' | 'DELE
   });
 
 /** True while the server is asked about a write. */
-export const useIsOutcomeUnknown = (): boolean => asked.use() > 0;
+export const useIsOutcomeUnknown = (): boolean => pageState.use(({ unanswered }) => unanswered > 0);
 
 /** Whether the latest write was found to be carried out only after its answer was lost; true once for each. */
 export const takeLateAnswer = (): boolean => {
-  const isLate = wasLate.get();
-  wasLate.set(false);
-  return isLate;
+  const { wasLate } = pageState.get();
+  pageState.set({ wasLate: false });
+  return wasLate;
 };

@@ -1,3 +1,5 @@
+import { type LinkedCode, pageState } from '../page/page-state.ts';
+
 /** What the entry of the history says where a code was mailed: the pages show the step of that code. */
 const STEPS: Readonly<Partial<Record<string, { purpose: string; step?: string }>>> = {
   verify: { purpose: 'verification' },
@@ -5,19 +7,16 @@ const STEPS: Readonly<Partial<Record<string, { purpose: string; step?: string }>
   'reset-password': { purpose: 'reset-password', step: 'forgotten' },
 };
 
-type LinkedCode = { purpose: string; email: string; digits: string };
-let linked: LinkedCode | undefined;
-
 /** The code of the link that opened this page, until it is used. */
-export const readLinkedCode = (): LinkedCode | undefined => linked;
+export const readLinkedCode = (): LinkedCode | undefined => pageState.get().linkedCode;
 
-export const forgetLinkedCode = (): void => {
-  linked = undefined;
-};
+export const forgetLinkedCode = (): void => pageState.set({ linkedCode: undefined });
 
 /** The address of the link that opened this page, if it is not that of the signed-in user. */
-export const findOtherLinkedEmail = (email: string): string | undefined =>
-  linked && linked.email.toLowerCase() !== email.toLowerCase() ? linked.email : undefined;
+export const findOtherLinkedEmail = (email: string): string | undefined => {
+  const linked = readLinkedCode();
+  return linked?.email.toLowerCase() === email.toLowerCase() ? undefined : linked?.email;
+};
 
 /**
  * Takes code, address and `returnTo` of a mail's link, which are behind `#`, out of the address before the page is
@@ -36,10 +35,18 @@ export const takeMailedCode = (): void => {
     return;
   }
   const { purpose, ...step } = found;
-  linked = { purpose, email, digits };
+  pageState.set({ linkedCode: { purpose, email, digits } });
   const code = { purpose, email, sentAt: Date.now(), resendAt: Date.now() };
   const query = returnTo ? `?${new URLSearchParams({ returnTo })}` : search;
   history.replaceState({ ...history.state, ...step, email, code }, '', pathname + query);
+};
+
+/** Puts the link back into the address, for the next load of the page. */
+export const restoreLink = (): void => {
+  const linked = readLinkedCode();
+  if (!linked) return;
+  const parameters = new URLSearchParams({ code: linked.digits, email: linked.email });
+  history.replaceState(history.state, '', `#${parameters}`);
 };
 
 // A link that is opened in a tab with the same page loads nothing.
@@ -48,10 +55,9 @@ window.addEventListener('hashchange', () => {
 });
 
 /** The digits of the link, for the code that was mailed to the address; empty for any other. */
-export const findLinkedDigits = (code: { purpose: string; email: string; round: number }): string =>
-  linked?.purpose === code.purpose &&
-  linked.email.toLowerCase() === code.email.toLowerCase() &&
-  // Another code was sent since.
-  code.round === 0
-    ? linked.digits
-    : '';
+export const findLinkedDigits = (code: { purpose: string; email: string; round: number }): string => {
+  const linked = readLinkedCode();
+  const isSame = linked?.purpose === code.purpose && linked.email.toLowerCase() === code.email.toLowerCase();
+  // After the first round, another code was sent.
+  return isSame && code.round === 0 ? linked.digits : '';
+};

@@ -7,7 +7,7 @@ import {
 import botCheckWorker from '@platform/client/bot-check-worker?worker&url';
 import { createContext, useContext } from 'react';
 import { noteResponse } from '../page/failed-request.ts';
-import { createStore } from '../page/store.ts';
+import { pageState } from '../page/page-state.ts';
 import { trustWorker } from '../page/trusted-types.ts';
 import { getChosenLanguage } from '../words/language.ts';
 import { forgetWhenPersonChanges } from './forget-person.ts';
@@ -32,18 +32,16 @@ const fetchInLanguage = async (request: Request, init: { signal?: AbortSignal })
   return response;
 };
 
-const botCheck = createStore(false);
-
 /** True while the browser solves the platform's challenge for bots, which takes seconds on a phone. */
-export const useIsCheckingBot = botCheck.use;
+export const useIsCheckingBot = (): boolean => pageState.use(({ isCheckingBot }) => isCheckingBot);
 
 const createBotCheckWorker = (): Worker => {
   const worker = new Worker(trustWorker(botCheckWorker), { type: 'module' });
-  botCheck.set(true);
+  pageState.set({ isCheckingBot: true });
   // The client ends its worker whatever comes: a solution, an error, or somebody who leaves the page.
   const terminate = worker.terminate.bind(worker);
   worker.terminate = () => {
-    botCheck.set(false);
+    pageState.set({ isCheckingBot: false });
     terminate();
   };
   return worker;

@@ -2,13 +2,13 @@ import { mock } from 'node:test';
 import { PlatformError } from '@platform/client';
 import { QueryObserver } from '@tanstack/react-query';
 import { expect } from 'chai';
-import { queriesOf } from './queries.ts';
+import { createQueryClient } from './queries.ts';
 
 describe('polled queries', () => {
   /** A query that is shown while the platform gives this answer; returns how often it has asked. */
   const show = async (read: () => Promise<string>): Promise<() => number> => {
     let count = 0;
-    const queries = queriesOf({ on: () => () => undefined });
+    const queries = createQueryClient();
     const observer = new QueryObserver(queries, {
       queryKey: ['requests'],
       queryFn: () => {

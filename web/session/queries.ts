@@ -1,10 +1,8 @@
 import { isPlatformError } from '@platform/client';
 import { MutationCache, notifyManager, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
-import { hasOutlived } from './drafts.ts';
+import { pageState } from '../page/page-state.ts';
 import { noticeEnrolment } from './enrolment-due.ts';
-import { onForget } from './forget-person.ts';
 import { isLostAnswer, NotDoneError } from './lost-answers.ts';
-import type { AnyClient } from './platform.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -36,7 +34,7 @@ const isBlip = (error: unknown): boolean =>
  * Data is shown at once and loaded again when a screen is opened or the window is focused. The client refreshes
  * the session itself, so other errors are not repeated.
  */
-const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
+export const createQueryClient = (): QueryClient => {
   // Spread, because an outage ends for all open pages at once.
   const recoveryMilliseconds = 4_000 + Math.random() * 4_000;
   const reload = async (keys: readonly QueryKey[] = []): Promise<void> => {
@@ -45,7 +43,7 @@ const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error) => noticeEnrolment(queries, error) }),
     mutationCache: new MutationCache({
-      onMutate: () => hasOutlived.set(false),
+      onMutate: () => pageState.set({ hasOutlived: false }),
       onSuccess: async (_data, _variables, _context, { meta }) => await reload(meta?.invalidates),
       // Then the page shows what is the case.
       onError: (error, _variables, _context, { meta }) => {
@@ -69,18 +67,5 @@ const createQueryClient = (client: Pick<AnyClient, 'on'>): QueryClient => {
       mutations: { networkMode: 'always', gcTime: 1_000 },
     },
   });
-  // A page that signs in stays, and what it shows is nobody's.
-  onForget(() => queries.removeQueries({ type: 'inactive' }));
-  // What could not be loaded without a session is loaded when the person has signed in again, in any tab.
-  client.on('signed-in', () => void queries.invalidateQueries());
-  return queries;
-};
-
-const known = new WeakMap<object, QueryClient>();
-
-/** The queries of a client: one for each, whichever screen needs it first. */
-export const queriesOf = (client: Pick<AnyClient, 'on'>): QueryClient => {
-  const queries = known.get(client) ?? createQueryClient(client);
-  known.set(client, queries);
   return queries;
 };

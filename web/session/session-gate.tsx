@@ -1,8 +1,10 @@
 import type { SessionSnapshot } from '@platform/client';
 import { usePlatformSession } from '@platform/client/react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import { unsavedForms } from './drafts.ts';
+import { useHasUnsaved } from './drafts.ts';
+import { deleteFarewell, readFarewell, saveFarewell } from './farewell.ts';
 import { forgetPerson } from './forget-person.ts';
+import { restoreLink } from './mailed-code-link.ts';
 import { usePlatform } from './platform.ts';
 
 type User = NonNullable<SessionSnapshot['user']>;
@@ -37,8 +39,12 @@ export type SignInAgainProps = {
 };
 
 type SessionGateProps = {
-  /** The page that signs in. @param expired the person whose session has ended without their action */
-  signIn: (reason: SessionSnapshot['reason'], expired: User | undefined) => ReactNode;
+  /**
+   * The page that signs in.
+   * @param reason why nobody is signed in: a `SignOutReason`, or ACCOUNT_DELETED
+   * @param expired the person whose session has ended without their action
+   */
+  signIn: (reason: string | undefined, expired: User | undefined) => ReactNode;
   signInAgain: (props: SignInAgainProps) => ReactNode;
   /**
    * Whether the page of an expired session stays, with a dialog that signs in again, although nothing that was typed
@@ -62,6 +68,14 @@ const useKnownUser = ({ status, user, reason }: SessionSnapshot, keeps: boolean)
   return { current, expired, isExpired, isAnother, hasLeft: known?.hasLeft === true };
 };
 
+/** Loads the page again, so that nothing of the person stays in its memory. */
+const loadAfterSignOut = (): void => {
+  if (readFarewell() === undefined) saveFarewell('SIGNED_OUT');
+  // The person may have signed out to follow a mail's link to another address.
+  restoreLink();
+  window.location.reload();
+};
+
 /**
  * Shows the pages to who is signed in, and the sign-in page to others. When the session expires, the page stays,
  * with what was typed, and a dialog signs in again. Another user gets an empty page.
@@ -69,19 +83,25 @@ const useKnownUser = ({ status, user, reason }: SessionSnapshot, keeps: boolean)
 export const SessionGate = ({ signIn, signInAgain, keepsUntouched = true, children }: SessionGateProps) => {
   const { client } = usePlatform();
   const session = usePlatformSession(client);
-  const isTouched = unsavedForms.use() > 0;
+  const isTouched = useHasUnsaved();
   const { current, expired, isExpired, isAnother, hasLeft } = useKnownUser(
     session,
     isTouched || keepsUntouched,
   );
   const [proof, setProof] = useState<{ done: () => void }>();
+  const [farewell] = useState(readFarewell);
+  const hasSignedOut = hasLeft && session.reason === 'SIGNED_OUT';
+
+  // It is said once.
+  useEffect(deleteFarewell, []);
 
   useEffect(() => {
     if (!hasLeft) return;
     forgetPerson();
     // It may have a search or an address.
     history.replaceState(null, '');
-  }, [hasLeft]);
+    if (hasSignedOut) loadAfterSignOut();
+  }, [hasLeft, hasSignedOut]);
   useEffect(() => {
     if (!isAnother) return;
     forgetPerson();
@@ -101,8 +121,8 @@ export const SessionGate = ({ signIn, signInAgain, keepsUntouched = true, childr
     setProof(undefined);
   };
 
-  if (session.status === 'unknown' || isAnother) return null;
-  if (!gate) return signIn(session.reason, expired);
+  if (session.status === 'unknown' || isAnother || hasSignedOut) return null;
+  if (!gate) return signIn(session.reason ?? farewell, expired);
   return (
     <Context value={gate}>
       {children}

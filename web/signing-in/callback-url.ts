@@ -1,6 +1,5 @@
+import { pageState } from '../page/page-state.ts';
 import { inTab } from '../page/stored.ts';
-
-let callbackUrl: string | undefined;
 
 /** The page to which the provider returns. Its address names the provider, so that no other one can use it. */
 export const toRedirectUri = ({ callbackPath }: { callbackPath: string }, provider: string): string =>
@@ -14,15 +13,15 @@ export const toRedirectUri = ({ callbackPath }: { callbackPath: string }, provid
 export const takeCallbackUrl = (callbackPath: string): void => {
   const { pathname, search, href } = window.location;
   if (!pathname.startsWith(`${callbackPath}/`) || search === '') return;
-  callbackUrl = href;
+  pageState.set({ callbackUrl: href });
   history.replaceState(null, '', pathname);
 };
 
 /** The address, once. */
 export const consumeCallbackUrl = (): string | undefined => {
-  const url = callbackUrl;
-  callbackUrl = undefined;
-  return url;
+  const { callbackUrl } = pageState.get();
+  pageState.set({ callbackUrl: undefined });
+  return callbackUrl;
 };
 
 const RETURN_KEY = 'platform.return';

@@ -1,6 +1,6 @@
 import { isPlatformError } from '@platform/client';
 import { completeLink, completeSignIn, findPending } from '@platform/client/oidc';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Address } from '../components/address.tsx';
 import { Button } from '../components/button.tsx';
 import type { Frame } from '../components/frame/sign-in-card.tsx';
@@ -92,9 +92,6 @@ const Existing = ({ provider }: { provider: string }) => {
   );
 };
 
-/** One request for the address, although React may call an effect twice. */
-let completing: Promise<Outcome> | undefined;
-
 /** The page to which a provider returns. */
 export const Callback = ({ frame, onSignedIn, onLinked, onLeave, takenHint, children }: CallbackProps) => {
   const words = useWords(CALLBACK);
@@ -106,9 +103,11 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave, takenHint, chil
   const nameOf = (id: string): string => methods?.providers.find((each) => each.id === id)?.name ?? id;
   const [hasSecondStep, setSecondStep] = useState(false);
   const isWaiting = error === undefined && !hasSecondStep;
+  // One request for the address, although React may call an effect twice.
+  const completing = useRef<Promise<Outcome>>(undefined);
   const completeOnce = useEffectEvent(() => {
-    completing ??= complete(platform);
-    return completing;
+    completing.current ??= complete(platform);
+    return completing.current;
   });
   const [linked, setLinked] = useState<string>();
   const finish = useEffectEvent((outcome: Outcome) =>
@@ -134,10 +133,7 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave, takenHint, chil
   useEffect(() => {
     completeOnce()
       .then((outcome) => finish(outcome))
-      .catch((failure: unknown) => fail(failure))
-      .finally(() => {
-        completing = undefined;
-      });
+      .catch((failure: unknown) => fail(failure));
   }, []);
   const describe = (failure: unknown) => {
     if (isPlatformError(failure, 'OIDC_DENIED')) return words.denied(nameOf(provider));

@@ -201,6 +201,12 @@ export const SignedOutNotice = ({ reason, step }: SignedOutNoticeProps) => {
   // The second step is shown no longer than the platform waits for it.
   if (step === 'second') return <Notice>{words.tookTooLong}</Notice>;
   if (reason === undefined || ['SIGNED_IN_AS_ANOTHER', 'USER_BLOCKED'].includes(reason)) return null;
+  if (reason === 'ACCOUNT_DELETED')
+    return (
+      <div role="status">
+        <Notice look="ok">{words.accountDeleted}</Notice>
+      </div>
+    );
   const sentences: Record<string, string> = {
     SIGNED_OUT: words.signedOut,
     BROWSER_CLOSED: words.browserClosed,

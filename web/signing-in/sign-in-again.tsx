@@ -1,7 +1,8 @@
 import { Button } from '../components/button.tsx';
 import { CancelButton, Dialog } from '../components/dialogs/dialog.tsx';
 import { useSayStatus } from '../components/status.tsx';
-import { hasOutlived, unsavedForms } from '../session/drafts.ts';
+import { pageState } from '../page/page-state.ts';
+import { hasUnsaved } from '../session/drafts.ts';
 import { forgetPerson } from '../session/forget-person.ts';
 import { usePlatform } from '../session/platform.ts';
 import type { SignInAgainProps } from '../session/session-gate.tsx';
@@ -26,10 +27,10 @@ export const SignInAgain = ({ email, name, onCancel, onDone }: NamedProps) => {
   const say = useSayStatus();
   const finish = (): void => {
     onDone();
-    if (onCancel || unsavedForms.get() === 0) return;
+    if (onCancel || !hasUnsaved()) return;
     // The page says it, and so does a dialog over it.
     say(notSaved);
-    hasOutlived.set(true);
+    pageState.set({ hasOutlived: true });
   };
   const switchAccount = async () => {
     await client.signOut({ localOnly: true });

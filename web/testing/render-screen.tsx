@@ -1,11 +1,10 @@
 import type { Kind } from '@platform/client';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react/pure.js';
 import { type ReactNode, StrictMode } from 'react';
 import { Router } from 'wouter';
 import { StatusProvider } from '../components/status.tsx';
+import { WithQueries } from '../components/with-queries.tsx';
 import { createPageClient, type Platform, PlatformProvider } from '../session/platform.ts';
-import { queriesOf } from '../session/queries.ts';
 import { SessionGate } from '../session/session-gate.tsx';
 import { loadCatalogue } from '../words/catalogues.ts';
 import { fetchFromContract, resetContract } from './contract.ts';
@@ -40,18 +39,14 @@ export const renderScreen = async (
 ): Promise<Platform> => {
   history.replaceState(state, '', base + path);
   await loadCatalogue('en');
-  const platform = {
-    kind,
-    client: client ?? createPageClient(kind),
-    callbackPath: `${base}/callback`,
+  const createPlatform = (): Platform => {
+    const platform = { kind, client: client ?? createPageClient(kind), callbackPath: `${base}/callback` };
+    cleanups.push(async () => {
+      await platform.client.signOut({ localOnly: true });
+      if (!client) platform.client.close();
+    });
+    return platform;
   };
-  const queries = queriesOf(platform.client);
-  if (isSignedIn) await signIn(platform);
-  cleanups.push(async () => {
-    await platform.client.signOut({ localOnly: true });
-    if (!client) platform.client.close();
-    queries.clear();
-  });
   const content = isSignedIn ? (
     <SessionGate signIn={() => <p>signed out</p>} signInAgain={() => null}>
       {element}
@@ -59,19 +54,29 @@ export const renderScreen = async (
   ) : (
     element
   );
-  render(
-    <StrictMode>
-      <Router base={base}>
-        <StatusProvider>
-          <PlatformProvider value={platform}>
-            <QueryClientProvider client={queries}>
-              <main>{content}</main>
-            </QueryClientProvider>
-          </PlatformProvider>
-        </StatusProvider>
-      </Router>
-    </StrictMode>,
-  );
+  const show = (platform: Platform) =>
+    render(
+      <StrictMode>
+        <Router base={base}>
+          <StatusProvider>
+            <PlatformProvider value={platform}>
+              <WithQueries>
+                <main>{content}</main>
+              </WithQueries>
+            </PlatformProvider>
+          </StatusProvider>
+        </Router>
+      </StrictMode>,
+    );
+  // A load also empties the memory of modules, which stays here.
+  window.location.reload = () =>
+    void setTimeout(() => {
+      cleanup();
+      show(createPlatform());
+    });
+  const platform = createPlatform();
+  if (isSignedIn) await signIn(platform);
+  show(platform);
   return platform;
 };
 
@@ -85,6 +90,7 @@ export const startTest = (): void => {
 /** Called by use-page.ts after each test. */
 export const endTest = async (): Promise<void> => {
   cleanup();
+  window.location.reload = () => undefined;
   for (const end of cleanups.splice(0)) await act(end);
   localStorage.clear();
   sessionStorage.clear();

@@ -6,7 +6,10 @@ const LOADERS: Record<Language, () => Promise<Messages>> = {
   de: async () => (await import('@platform/client/messages/de')).GERMAN,
 };
 
-/** The sentences for the API's errors, in the languages that were shown. */
+/**
+ * The sentences for the API's errors, in the languages that were shown. In memory, because a page that renders cannot
+ * wait for an import.
+ */
 export const catalogues: Partial<Record<Language, Messages>> = {};
 
 /** Must be there before a language is shown. */

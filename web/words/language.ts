@@ -19,45 +19,45 @@ const matchLanguage = (tags: readonly string[]): Language =>
 /** Undefined if the person has chosen none, or the storage is switched off. */
 const readChosen = (): Language | undefined => toLanguage(inBrowser.read(KEY));
 
-const chosen = createStore(readChosen());
+const toCurrent = (chosen: Language | undefined): Language => chosen ?? matchLanguage(navigator.languages);
 
-const toCurrent = (): Language => chosen.get() ?? matchLanguage(navigator.languages);
-const current = createStore(toCurrent());
+/** A store, because messages of errors and requests, which are no components, need the language, too. */
+const languages = createStore({ chosen: readChosen(), current: toCurrent(readChosen()) });
+
+export const getLanguage = (): Language => languages.get().current;
+export const useLanguage = (): Language => languages.use(({ current }) => current);
+
+/** For the header Accept-Language. Without a choice, the browser sends its own list. */
+export const getChosenLanguage = (): Language | undefined => languages.get().chosen;
 
 const show = (language: Language): void => {
   document.documentElement.lang = language;
-  current.set(language);
+  languages.set({ current: language });
 };
-show(toCurrent());
+show(getLanguage());
 
 /** Without a connection, the page stays in the language that it has. */
 const change = async (): Promise<void> => {
-  const language = toCurrent();
+  const language = toCurrent(getChosenLanguage());
   try {
     await loadCatalogue(language);
   } catch {
     return;
   }
   // The person may have chosen again meanwhile.
-  if (language === toCurrent()) show(language);
+  if (language === toCurrent(getChosenLanguage())) show(language);
 };
 
 // Another tab has chosen a language.
 window.addEventListener('storage', ({ key }) => {
   if (key !== KEY) return;
-  chosen.set(readChosen());
+  languages.set({ chosen: readChosen() });
   void change();
 });
 
-export const getLanguage = current.get;
-export const useLanguage = current.use;
-
-/** For the header Accept-Language. Without a choice, the browser sends its own list. */
-export const getChosenLanguage = chosen.get;
-
 /** Resolves when the page is in the language. One that a link names does not replace the person's choice. */
 export const chooseLanguage = async (language: Language, { isOfLink = false } = {}): Promise<void> => {
-  chosen.set(language);
+  languages.set({ chosen: language });
   if (!(isOfLink && readChosen())) inBrowser.save(KEY, language);
   await change();
 };

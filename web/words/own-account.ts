@@ -213,7 +213,6 @@ export const OWN_ACCOUNT = defineWords({
     typeEmailInvalid: 'This isn’t the address of your account.',
     deleting: 'Deleting …',
     keepAccount: 'Keep account',
-    accountDeleted: 'Your account has been deleted.',
 
     confirmWith: 'Confirm with',
     passkey: 'Passkey',
@@ -442,7 +441,6 @@ export const OWN_ACCOUNT = defineWords({
     typeEmailInvalid: 'Diese Adresse stimmt nicht mit Ihrem Konto überein.',
     deleting: 'Wird gelöscht …',
     keepAccount: 'Konto behalten',
-    accountDeleted: 'Ihr Konto wurde gelöscht.',
 
     confirmWith: 'Bestätigen mit',
     passkey: 'Passkey',

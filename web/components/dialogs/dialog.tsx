@@ -35,8 +35,24 @@ const INSIDE = { whilePending: <LostAnswer /> };
 /** The number of dialogs that the current history entry stands for. */
 const readDepth = (): number => history.state?.dialogs ?? 0;
 
-/** Going back takes a while, and would close a dialog that opens in the same step; it takes over the entry. */
-let leaving: ReturnType<typeof setTimeout> | undefined;
+/**
+ * Stands the dialog for an entry of the history. Going back takes a while, and would close a dialog that opens in
+ * the same step as another one closes; so it takes over the entry of the closed one.
+ */
+const enterHistory = (): void => {
+  const { isLeft, ...state } = history.state ?? {};
+  if (isLeft) history.replaceState(state, '');
+  else history.pushState({ ...state, dialogs: readDepth() + 1 }, '');
+};
+
+/** Leaves the entry of a closed dialog, unless the page was left or another dialog has taken the entry over. */
+const leaveHistory = (depth: number): void => {
+  if (readDepth() < depth) return;
+  history.replaceState({ ...history.state, isLeft: true }, '');
+  setTimeout(() => {
+    if (history.state?.isLeft) history.back();
+  });
+};
 
 /**
  * Closes the dialog instead of leaving the page when somebody goes back. Each dialog has a history entry, and
@@ -47,9 +63,7 @@ const useBackButton = (isOpen: boolean, onClose: (() => void) | undefined): void
   const canClose = onClose !== undefined;
   useEffect(() => {
     if (!(isOpen && canClose)) return;
-    if (leaving === undefined) history.pushState({ ...history.state, dialogs: readDepth() + 1 }, '');
-    clearTimeout(leaving);
-    leaving = undefined;
+    enterHistory();
     const depth = readDepth();
     const goBack = () => {
       if (readDepth() < depth) close();
@@ -57,10 +71,7 @@ const useBackButton = (isOpen: boolean, onClose: (() => void) | undefined): void
     window.addEventListener('popstate', goBack);
     return () => {
       window.removeEventListener('popstate', goBack);
-      leaving = setTimeout(() => {
-        leaving = undefined;
-        if (readDepth() >= depth) history.back();
-      });
+      leaveHistory(depth);
     };
   }, [isOpen, canClose]);
 };

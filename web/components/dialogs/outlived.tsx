@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { hasOutlived } from '../../session/drafts.ts';
+import { pageState } from '../../page/page-state.ts';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { Notice } from '../notice.tsx';
@@ -7,8 +7,9 @@ import { Notice } from '../notice.tsx';
 /** Says in an open dialog that its text has outlived its session, because the page's status line is out of reach. */
 export const Outlived = () => {
   const { notSaved } = useWords(COMMON);
-  const [before] = useState(hasOutlived.get);
-  const isShown = hasOutlived.use() && !before;
+  const hasOutlived = pageState.use((state) => state.hasOutlived);
+  const [before] = useState(hasOutlived);
+  const isShown = hasOutlived && !before;
   return (
     <div role="status" className={isShown ? undefined : 'visually-hidden'}>
       {isShown && <Notice look="warn">{notSaved}</Notice>}

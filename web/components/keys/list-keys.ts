@@ -1,3 +1,5 @@
+import { pageState } from '../../page/page-state.ts';
+
 /** Wherever the focus is: a click on the text of a dialog leaves it to the body. */
 export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
@@ -10,12 +12,11 @@ export const isTyping = ({ target }: KeyboardEvent): boolean =>
 
 /** `g` is the first key of two, for one and a half seconds. */
 const PREFIX_MILLISECONDS = 1_500;
-let prefixedAt = 0;
 
-export const isAfterPrefix = (): boolean => Date.now() - prefixedAt < PREFIX_MILLISECONDS;
+export const isAfterPrefix = (): boolean => Date.now() - pageState.get().prefixedAt < PREFIX_MILLISECONDS;
 /** Any key but the first `g` ends it. */
 export const notePrefix = ({ key }: KeyboardEvent): void => {
-  prefixedAt = key === 'g' && !isAfterPrefix() ? Date.now() : 0;
+  pageState.set({ prefixedAt: key === 'g' && !isAfterPrefix() ? Date.now() : 0 });
 };
 
 /**

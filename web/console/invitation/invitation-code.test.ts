@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { getInvitationCode, takeInvitationCode } from './invitation-code.ts';
+import { takeInvitationCode } from './invitation-code.ts';
 
 describe('invitation code in the address', () => {
   const { window, history } = globalThis;
@@ -16,7 +16,6 @@ describe('invitation code in the address', () => {
       const replaceState = (_state: unknown, _title: string, address: string) => addresses.push(address);
       const location = { pathname: '/console/invitation', hash };
       Object.assign(globalThis, { window: { location }, history: { replaceState } });
-      takeInvitationCode();
-      expect([getInvitationCode(), addresses]).to.deep.equal([code, ['/console/invitation']]);
+      expect([takeInvitationCode(), addresses]).to.deep.equal([code, ['/console/invitation']]);
     });
 });

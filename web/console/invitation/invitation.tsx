@@ -14,7 +14,6 @@ import { SECOND_STEP_STATE } from '../../signing-in/steps.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { CONSOLE } from '../words.ts';
-import { getInvitationCode } from './invitation-code.ts';
 import { INVITATION } from './words.ts';
 
 type Checked = { code: string; email: string; role: string; expiresAt: string };
@@ -101,15 +100,15 @@ const PasswordForm = ({ checked: { code, email, role, expiresAt } }: { checked: 
   );
 };
 
-/** The page of an invitation's link. */
-export const Invitation = () => {
+/** The page of an invitation's link. @param code of the link; without one, it is typed */
+export const Invitation = ({ code }: { code: string }) => {
   const words = useWords(INVITATION);
   const advice = useAdvice();
   const [checked, setChecked] = useState<Checked>();
   const { mutate, error, isPending } = useMutation({ mutationFn: checkCode, onSuccess: setChecked });
   useEffect(() => {
-    if (getInvitationCode()) mutate(getInvitationCode());
-  }, [mutate]);
+    if (code) mutate(code);
+  }, [mutate, code]);
   useStepFocus(checked);
   return (
     <SignInCard title={words.title}>

@@ -13,18 +13,17 @@ import { SECOND_STEP } from '../../signing-in/second-step-words.ts';
 import { OWN_ACCOUNT } from '../../words/own-account.ts';
 
 import { useWords } from '../../words/words.ts';
-import { answerProof } from '../ask-for-proof.ts';
 import { backOffice } from '../back-office.ts';
 import { RECENT_PROOF } from './recent-proof-words.ts';
 
-const cancel = (): void => answerProof(false);
+type ProofProps = { onAnswer: (isProved: boolean) => void };
 
 /** A passkey alone is enough, because its authenticator verifies the person. */
-const PasskeyProof = () => {
+const PasskeyProof = ({ onAnswer }: ProofProps) => {
   const words = useWords(SECOND_STEP);
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => proveIdentity(backOffice, await confirmWithPasskey(backOffice)),
-    onSuccess: () => answerProof(true),
+    onSuccess: () => onAnswer(true),
   });
   return (
     <div className="stack-small">
@@ -37,25 +36,26 @@ const PasskeyProof = () => {
 };
 
 /** An account without a password and a factor signs in again, which is a proof, too. */
-const SignInInstead = () => {
+const SignInInstead = ({ onAnswer }: ProofProps) => {
   const words = useWords(OWN_ACCOUNT);
   const { signInAgain } = useSignedIn();
   return (
-    <Button look="link" onClick={() => void signInAgain().then(() => answerProof(true))}>
+    <Button look="link" onClick={() => void signInAgain().then(() => onAnswer(true))}>
       {words.signInAgain}
     </Button>
   );
 };
 
 /** Opens over the action that waits for it, which goes on afterwards with what was typed. */
-export const ProofDialog = () => {
+export const ProofDialog = ({ onAnswer }: ProofProps) => {
   const words = useWords(RECENT_PROOF);
   const proof = useProof({ wantsFactor: true });
+  const cancel = () => onAnswer(false);
   const factors = useSecondFactor();
   const identities = useIdentities();
   const prove = useMutation({
     mutationFn: async (fields: ProofFields) => proveIdentity(backOffice, await proof.read(fields)),
-    onSuccess: () => answerProof(true),
+    onSuccess: () => onAnswer(true),
   });
   // The fields depend on both, and the first one gets the focus.
   if (factors.isPending || identities.isPending) return null;
@@ -63,12 +63,14 @@ export const ProofDialog = () => {
   return (
     <Dialog title={words.title} isOpen onClose={cancel}>
       <p>{words.text}</p>
-      {hasPasskey && <PasskeyProof />}
+      {hasPasskey && <PasskeyProof onAnswer={onAnswer} />}
       <Form
         submit={words.confirm}
         submitting={words.confirming}
         buttons={<CancelButton onClick={cancel} />}
-        advice={(error) => isPlatformError(error, 'REAUTHENTICATION_REQUIRED') && <SignInInstead />}
+        advice={(error) =>
+          isPlatformError(error, 'REAUTHENTICATION_REQUIRED') && <SignInInstead onAnswer={onAnswer} />
+        }
         mutation={prove}
       >
         {proof.fields}

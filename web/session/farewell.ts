@@ -1,0 +1,13 @@
+import { inTab } from '../page/stored.ts';
+
+const KEY = 'platform.farewell';
+
+/** What the sign-in page says after a sign-out, which loads the page again. In this tab only. */
+type Farewell = 'SIGNED_OUT' | 'ACCOUNT_DELETED';
+
+/** Undefined if nobody has signed out. */
+export const readFarewell = (): string | undefined => inTab.read(KEY) || undefined;
+
+export const saveFarewell = (farewell: Farewell): void => inTab.save(KEY, farewell);
+
+export const deleteFarewell = (): void => inTab.save(KEY, '');
