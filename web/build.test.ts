@@ -6,17 +6,26 @@ import { expect } from 'chai';
 import { APPLICATIONS, buildApplication } from './build.ts';
 
 /**
- * Gzipped kilobytes that the HTML names: what a browser loads before the first screen, but for settings and logo.
- * A list of the console adds its own. The messages of the API's errors follow, and nothing waits for them.
+ * Budgets in kilobytes (1,000 bytes, gzip of level 9) of index.html, scripts and sheets; settings, logo and API
+ * responses are not counted. Each is 3 % above what was measured last, so that a small change does not break it: if
+ * it does, look for what has come into the first screen before you raise it.
  */
-const LIMITS = { console: 120, account: 103 };
-
-/** The sign-in page loads these files by itself: the longer sentences of errors, and passkeys in the field of the e-mail. */
-const AFTER_SIGN_IN_PAGE = ['messages-de', 'passkeys'];
-/** Gzipped kilobytes of a first visit: the sign-in page until it stands still; in the console, the first list too. */
-const VISITS = {
-  console: { limit: 152, files: [...AFTER_SIGN_IN_PAGE, 'lists'] },
-  account: { limit: 110, files: AFTER_SIGN_IN_PAGE },
+const BUDGETS = {
+  console: {
+    /** What the HTML names: a browser loads it before the first screen. Measured: 119.2. */
+    firstScreen: 123,
+    /** Until the overview stands still, without pressing anything but "Sign in". Measured: 153.6. */
+    firstVisit: 158,
+    /** The prefixes of the files that a first visit loads besides. */
+    later: ['messages-de', 'passkeys', 'shared', 'overview'],
+  },
+  account: {
+    /** Measured: 91.4. */
+    firstScreen: 94,
+    /** Until the sign-in page stands still: it loads the messages of errors, and passkeys for its field. Measured: 98.4. */
+    firstVisit: 101,
+    later: ['messages-de', 'passkeys'],
+  },
 };
 
 describe('build of the pages', () => {
@@ -64,20 +73,21 @@ describe('build of the pages', () => {
   });
 
   for (const application of APPLICATIONS) {
-    it(`loads at most ${LIMITS[application]} kB for the first screen: ${application}`, async () => {
+    const { firstScreen, firstVisit, later } = BUDGETS[application];
+
+    it(`loads at most ${firstScreen} kB for the first screen: ${application}`, async () => {
       const names = await listNamed(application);
       expect(names.filter((name) => name.endsWith('.css'))).to.have.length(1);
       expect(names.length).to.be.at.least(2);
-      expect(await countKilobytes(application, names)).to.be.at.most(LIMITS[application]);
+      expect(await countKilobytes(application, names)).to.be.at.most(firstScreen);
     });
 
-    const { limit, files } = VISITS[application];
-    it(`loads at most ${limit} kB in a first visit: ${application}`, async () => {
+    it(`loads at most ${firstVisit} kB in a first visit: ${application}`, async () => {
       const built = await readdir(join(directory, application, 'assets'));
-      const later = files.map((file) => built.filter((name) => name.startsWith(`${file}-`)));
-      for (const names of later) expect(names).not.to.deep.equal([]);
-      const all = await withImports(application, [...(await listNamed(application)), ...later.flat()]);
-      expect(await countKilobytes(application, all)).to.be.at.most(limit);
+      const files = later.map((prefix) => built.filter((name) => name.startsWith(`${prefix}-`)));
+      for (const names of files) expect(names).not.to.deep.equal([]);
+      const all = await withImports(application, [...(await listNamed(application)), ...files.flat()]);
+      expect(await countKilobytes(application, all)).to.be.at.most(firstVisit);
     });
 
     it(`has no inline script or style, and loads from its own origin only: ${application}`, async () => {

@@ -8,9 +8,8 @@ import { withoutUnusedReact } from './unused-react.ts';
 export const APPLICATIONS = ['console', 'account'] as const;
 type Application = (typeof APPLICATIONS)[number];
 
-/** What the lists of the console consist of. */
-const LISTS =
-  /\/web\/(?:components\/(?:list|table|select|filter-chips|card|action-dialog|page-keys)|words\/paging|console\/(?:overview\/|names|state-looks|audit-log\/(?:audit-(?:log-queries|sentence|words)|describe|sentence)|users\/(?:user-list|users-actions|user-queries|user\.ts|user-words)|teams\/team-(?:list|queries|words)|projects\/project-(?:list|queries|words)|projects\/project\.ts))/;
+/** What the screens of the console share: the floor below them, and the files beside their folders. */
+const SHARED = /\/web\/(?:components\/|console\/(?:records\/|[^/]+$))/;
 
 /**
  * Builds one application into `<directory>/<application>`: an index.html, and files in assets/ whose names
@@ -40,8 +39,9 @@ export const buildApplication = async (application: Application, directory?: str
           codeSplitting: {
             groups: [
               { name: 'start', tags: ['$initial'], priority: 3 },
-              // The overview and the lists are opened one after the other all day, and share most of their code.
-              ...(application === 'console' ? [{ name: 'lists', test: LISTS, priority: 1 }] : []),
+              // The screens of the console are opened one after the other all day. Without it, the second one
+              // would load twelve small files.
+              ...(application === 'console' ? [{ name: 'shared', test: SHARED, priority: 1 }] : []),
               // The sign-in page loads passkeys by itself, and most people none of the later steps.
               { name: 'passkeys', test: /@simplewebauthn|\/client\/src\/passkey/, priority: 2 },
               { name: 'later-steps', test: /\/later-steps/, priority: 1 },

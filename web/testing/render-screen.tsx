@@ -24,6 +24,8 @@ type ScreenOptions = {
 
 const EMAIL = 'ada@example.com';
 const cleanups: (() => Promise<void> | void)[] = [];
+/** Renders the screen of the test again, as a load of the page does. The memory of the modules stays. */
+let loadAgain = (): void => undefined;
 
 const signIn = async ({ client }: Platform): Promise<void> => {
   await client.signIn({ email: EMAIL, password: 'Password123!' });
@@ -68,12 +70,10 @@ export const renderScreen = async (
         </Router>
       </StrictMode>,
     );
-  // A load also empties the memory of modules, which stays here.
-  window.location.reload = () =>
-    void setTimeout(() => {
-      cleanup();
-      show(createPlatform());
-    });
+  loadAgain = () => {
+    cleanup();
+    show(createPlatform());
+  };
   const platform = createPlatform();
   if (isSignedIn) await signIn(platform);
   show(platform);
@@ -83,6 +83,7 @@ export const renderScreen = async (
 /** Called by use-page.ts before each test. */
 export const startTest = (): void => {
   globalThis.fetch = ((input: Request) => fetchFromContract(input)) as typeof fetch;
+  window.location.reload = () => void setTimeout(() => loadAgain());
   // Browsers hide a closed dialog, and so its buttons from screen readers and `getByRole`.
   document.head.innerHTML = '<style>dialog:not([open]) { display: none }</style>';
 };
@@ -90,7 +91,7 @@ export const startTest = (): void => {
 /** Called by use-page.ts after each test. */
 export const endTest = async (): Promise<void> => {
   cleanup();
-  window.location.reload = () => undefined;
+  loadAgain = () => undefined;
   for (const end of cleanups.splice(0)) await act(end);
   localStorage.clear();
   sessionStorage.clear();
