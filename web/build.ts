@@ -8,8 +8,8 @@ import { withoutUnusedReact } from './unused-react.ts';
 export const APPLICATIONS = ['console', 'account'] as const;
 type Application = (typeof APPLICATIONS)[number];
 
-/** What the screens of the console share: the floor below them, and the files beside their folders. */
-const SHARED = /\/web\/(?:components\/|console\/(?:records\/|[^/]+$))/;
+/** The floor below the screens of the console, whose modules most of them share. */
+const SHARED = /\/web\/(?:components|console\/records)\//;
 
 /**
  * Builds one application into `<directory>/<application>`: an index.html, and files in assets/ whose names

@@ -28,7 +28,7 @@ const reloadForNewRelease = async (): Promise<void> => {
 /** Renders an application below its address, `/console` or `/account`. */
 export const startApplication = async (application: ReactNode): Promise<void> => {
   window.addEventListener('vite:preloadError', () => void reloadForNewRelease());
-  // An error of the platform needs it, and the first screen does not.
+  // Loaded in the background: only errors of the platform need it.
   void loadCatalogue(getLanguage()).catch(() => undefined);
   await loadSettings();
   const element = document.querySelector('#page');

@@ -20,7 +20,10 @@ const BackToSite = () => {
 
 type AccountCardProps = Omit<SignInCardProps, 'foot' | 'badge'>;
 
-/** A card with the kind of account where it is not the usual one, and the way back to the site before. */
+/**
+ * A card with the kind of account, if it is not the usual one, and a link back to the site that the person comes
+ * from.
+ */
 export const AccountCard = (props: AccountCardProps) => {
   const employee = useKindName('employee');
   const isEmployee = useRouter().base.endsWith('/employee');

@@ -56,7 +56,7 @@ const ConnectForm = ({ provider }: { provider: string }) => {
   );
 };
 
-/** After ACCOUNT_EXISTS and the sign-in to that account: offers to connect the provider. */
+/** Offers to connect the provider, after ACCOUNT_EXISTS and a sign-in to that account. */
 export const ConnectPage = () => {
   const { kind } = usePlatform();
   const connection = readConnection(kind);

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts';
 
-/** Where somebody is signed in already, and goes on. */
+/** The question to a person who is signed in already: go on, or use another account. */
 export const CONTINUE = defineWords({
   en: {
     welcome: 'Welcome back',

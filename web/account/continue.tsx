@@ -55,8 +55,8 @@ const Question = ({ user, name, isSignUp, linkedEmail }: ContinueProps & { name:
 };
 
 /**
- * For somebody who is signed in already. The platform is asked before: where the session has ended elsewhere, the
- * page must name nobody.
+ * Asks a person who is signed in already whether to go on. The platform is asked before: if the session has ended
+ * elsewhere, the page must name nobody.
  */
 export const Continue = (props: ContinueProps) => {
   const { client } = usePlatform();

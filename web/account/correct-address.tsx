@@ -43,7 +43,7 @@ const Address = ({ onPassword, onBack }: AddressProps) => {
           isStillGood: async () => (await findPendingEmailChange(client))?.newEmail === change.newEmail,
         });
       } catch (error) {
-        // The password is used up, and asked for.
+        // The typed password is kept for one try, so the next one asks for it.
         setProven(false);
         throw error;
       }
@@ -87,7 +87,7 @@ const Address = ({ onPassword, onBack }: AddressProps) => {
 
 type CodeProps = {
   email: string;
-  /** Undefined after a reload, when another code needs it once more. */
+  /** Undefined after a reload: sending another code then asks for the password again. */
   password: string | undefined;
   onDone: () => void;
   onBack: () => void;

@@ -12,7 +12,7 @@ export const Continue = lazy(async () => ({ default: (await import('./continue.t
 
 /** A link to another entrance that keeps where the person wants to go, and the address that was typed. */
 export const EntranceLink = ({ to, email, children }: { to: string; email: string; children: string }) => {
-  // Not wouter's own hook, which decodes the query.
+  // The hook of wouter's main entry decodes the query, which must stay as it is written.
   const search = useSearch();
   return (
     <Link href={to + search} state={{ email }} onClick={() => rememberTypedEmail(email)}>
@@ -29,13 +29,13 @@ const OTHER_TAB_MILLISECONDS = 300;
 
 type EntranceProps = {
   isSignUp?: boolean;
-  /** Asks only who has opened a mail's link for another account. */
+  /** Asks only people who have opened a mail's link for another account. */
   isForLinks?: boolean;
-  /** The page for who is not signed in; `stay` is called before it signs in by itself. */
+  /** The page without a session. It calls `stay` before it signs in, so that the person is not asked. */
   children: (page: { reason: string | undefined; stay: () => void }) => ReactNode;
 };
 
-/** Asks who is signed in already whether to go on. */
+/** Asks a person who is signed in already whether to go on. */
 export const Entrance = ({ isSignUp = false, isForLinks = false, children }: EntranceProps) => {
   const { client } = usePlatform();
   const { status, user, reason } = usePlatformSession(client);

@@ -6,7 +6,7 @@ import { forgetTypedPassword } from '../signing-in/typed-password.ts';
 import { findReturnTo, rememberReturnSite } from './return-site.ts';
 import { splitPlace } from './return-to.ts';
 
-/** Pages that have nothing to show to who is signed in. */
+/** Pages that have nothing to show to a signed-in person. */
 const ENTRANCES: readonly string[] = ['/sign-in', '/sign-up', '/verify', '/reset-password'];
 
 /**
@@ -25,13 +25,14 @@ export const useGoOn = (): ((place?: string) => void) => {
     }
     forgetTypedPassword();
     const { path, query } = splitPlace(place);
-    // The sign-in may have made the page forget the person before.
+    // Again, because a sign-in as another person deletes what was remembered.
     rememberReturnSite(query);
     const returnTo = findReturnTo(query);
     const state = new URLSearchParams(query).get('state');
     // Replaces the entry of the history, so that the back button does not lead to a sign-in that is done.
     if (!returnTo) navigate(ENTRANCES.includes(path) ? '/' : place, { replace: true });
-    // The client of another origin cannot read the storage of this one. Without the state it takes nothing over.
+    // A client on another origin cannot read the storage of this one, so the session goes along in the address. It
+    // accepts the session only with the `state` that it has sent.
     else if (returnTo.origin !== window.location.origin && state)
       window.location.replace(addSessionToAddress(client, returnTo, state));
     else window.location.replace(returnTo);

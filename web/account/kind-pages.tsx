@@ -6,7 +6,7 @@ import { PlatformProvider } from '../session/platform.ts';
 import { type AccountKind, getPlatform } from './kinds.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
-// Each page but the sign-in is loaded when it is opened.
+// The sign-in page is in the first file; each other page is loaded when it is opened.
 const SignUpPage = lazy(async () => ({ default: (await import('./sign-up-page.tsx')).SignUpPage }));
 const ResetPasswordPage = lazy(async () => ({
   default: (await import('./reset-password-page.tsx')).ResetPasswordPage,

@@ -4,7 +4,7 @@ import { PAGE_MISSING } from '../words/page-missing.ts';
 import { useWords } from '../words/words.ts';
 import { AccountCard } from './account-card.tsx';
 
-/** For an address that no page has. */
+/** Shown at an address that no page has. */
 export const MissingPage = () => {
   const words = useWords(PAGE_MISSING);
   return (

@@ -6,7 +6,7 @@ import { useWords } from '../words/words.ts';
 import { EntranceLink } from './entrance.tsx';
 import { ACCOUNT } from './words.ts';
 
-/** `query` is that of a page that is not this one. */
+/** `query` keeps `returnTo` for the other entrance, where this page has another query. */
 type OtherEntrancesProps = { email: string; query?: string };
 
 /** The sign-in of the other kind of account: an address belongs to one kind, and these pages do not know which. */
@@ -24,7 +24,7 @@ export const OtherKind = ({ email, query = '' }: OtherEntrancesProps) => {
   );
 };
 
-/** For who has no account yet, or one of the other kind. */
+/** Links to sign up and to the sign-in of the other kind of account. */
 export const OtherEntrances = (props: OtherEntrancesProps) => {
   const words = useWords(ACCOUNT);
   const { email, query = '' } = props;

@@ -42,7 +42,7 @@ const useAddPasskey = () => {
         if (recoveryCodes) codes.show(recoveryCodes, sayAdded);
         else sayAdded();
       } catch (error) {
-        // Who has cancelled may try again, or go on.
+        // The person who has cancelled may try again, or go on.
         if (!isPlatformError(error, 'PASSKEY_CANCELLED')) throw error;
         const { currentPassword } = confirmation;
         if (proof.isProven && currentPassword) keepTypedPassword(user.email, currentPassword);
@@ -84,11 +84,11 @@ const readPlace = (): string | undefined => {
   return typeof place === 'string' ? place : '/';
 };
 
-/** Offers, or goes on at once where nothing is to be offered, also after the passkey was added. */
+/** Offers a passkey, or goes on at once if there is nothing to offer, also after a passkey was added. */
 const OfferOrGoOn = () => {
   const { user } = useSignedIn();
   const { data, error } = useSecondFactor();
-  // The fields depend on whether there is a password.
+  // The fields of the proof depend on whether the account has a password.
   const { isPending } = useIdentities();
   const codes = useRecoveryCodes();
   const goOn = useGoOn();
@@ -111,7 +111,7 @@ const OfferOrGoOn = () => {
   );
 };
 
-/** Once after a sign-in without a passkey. */
+/** The page of the offer, which is shown once after a sign-in without a passkey. */
 export const PasskeyOfferPage = () => (
   <RecoveryCodesProvider>
     <OfferOrGoOn />

@@ -12,7 +12,7 @@ import { OtherEntrances, OtherKind } from './other-entrances.tsx';
 import { findReturnTo, rememberReturnSite } from './return-site.ts';
 import { ACCOUNT } from './words.ts';
 
-/** "to continue to shop.example.com", for a listed site only. */
+/** Says "to continue to shop.example.com", if the settings list the site. */
 const Destination = () => {
   const words = useWords(ACCOUNT);
   const url = findReturnTo(useSearch());

@@ -68,7 +68,7 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
   const { client, kind } = usePlatform();
   const [, navigate] = useLocation();
   const [created, setCreated] = useState<string>();
-  // The answer to its sign-up was lost. If the address is taken now, the password tells whether it is this account.
+  // The address whose sign-up got no response. If it is taken now, the password tells whether it is this account.
   const [unanswered, setUnanswered] = useState<string>();
   const isCheckingBot = useIsCheckingBot();
   useStepFocus('sign-up');

@@ -18,7 +18,7 @@ const PasskeyOfferPage = lazy(async () => ({
   default: (await import('./passkey-offer-page.tsx')).PasskeyOfferPage,
 }));
 
-/** Shows nobody's page before the platform has said that the session is still there. */
+/** Waits until the platform has said that the session still exists, before a page names the person. */
 const Confirmed = ({ children }: { children: ReactNode }) => {
   const { isPending } = useMe();
   return isPending ? <FirstPaint /> : children;
@@ -28,7 +28,7 @@ const AccountSignInAgain = (props: SignInAgainProps) => (
   <SignInAgain {...props} name={useOwnName({ enabled: false })} />
 );
 
-/** Pages of who is signed in; others sign in at the same address. */
+/** Pages of the signed-in person; others sign in at the same address. */
 export const SignedInPages = () => (
   <SessionGate
     keepsUntouched={false}

@@ -7,7 +7,7 @@ import { useWords } from '../words/words.ts';
 import { AccountSignIn } from './sign-in-page.tsx';
 import { VERIFICATION } from './verification-words.ts';
 
-/** For the device on which somebody signed up: people open the mail on another one. */
+/** Shows the digits of the link, to type on the device of the sign-up: many people open the mail on another one. */
 const LinkedCode = ({ digits }: { digits: string }) => {
   const words = useWords(VERIFICATION);
   return (
@@ -19,13 +19,16 @@ const LinkedCode = ({ digits }: { digits: string }) => {
   );
 };
 
-/** Shorter than a session lives without being used. */
+/** A session lives longer than this without being used, so one that was alive has been ended. */
 const RECENT_MILLISECONDS = 1_800_000;
 
-/** Whether a session that was alive a moment ago has ended while its address was not verified: the verification ends it. */
+/**
+ * Whether a session that was alive a moment ago has ended while its address was not verified: the verification ends
+ * it.
+ */
 const useIsVerifiedElsewhere = (expired: { isEmailVerified: boolean } | undefined): boolean => {
   const { dataUpdatedAt } = useMe({ enabled: false });
-  // The page forgets when it has asked last.
+  // Only at the first rendering: the loaded data are deleted afterwards.
   const [wasAlive] = useState(() => Date.now() - dataUpdatedAt < RECENT_MILLISECONDS);
   return wasAlive && expired?.isEmailVerified === false;
 };
@@ -35,7 +38,7 @@ type SignedOutPageProps = {
   expired: { email: string; isEmailVerified: boolean } | undefined;
 };
 
-/** The sign-in in place of a page for who is signed in. */
+/** The sign-in, in place of a page of the signed-in person. */
 export const SignedOutPage = ({ reason, expired }: SignedOutPageProps) => {
   const words = useWords(VERIFICATION);
   const [location] = useLocation();

@@ -5,7 +5,7 @@ export const useShownAddress = (address: string): string => {
   const [decoded, setDecoded] = useState<{ address: string; shown: string }>();
   useEffect(() => {
     if (!address.includes('xn--')) return;
-    // It is still readable without this file.
+    // If this file cannot be loaded, the address is still readable.
     import('../words/decode-host.ts').then(
       ({ decodeHost }) => setDecoded({ address, shown: decodeHost(address) }),
       () => undefined,
@@ -14,7 +14,7 @@ export const useShownAddress = (address: string): string => {
   return decoded?.address === address ? decoded.shown : address;
 };
 
-/** An address, which is broken before its host rather than elsewhere. */
+/** An address, whose line breaks before the host rather than elsewhere. */
 export const Address = ({ of }: { of: string }) => {
   const shown = useShownAddress(of);
   const at = shown.lastIndexOf('@');

@@ -2,7 +2,7 @@ import { initialsOf } from './initials.ts';
 
 const TINTS = 5;
 
-/** The same name has the same tint everywhere. */
+/** Computed from the name, so that a person has the same tint everywhere. */
 const tintOf = (name: string): number =>
   ([...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS) + 1;
 

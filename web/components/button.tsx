@@ -8,7 +8,7 @@ const CLASSES: Record<Look, string> = {
   danger: 'button button-danger',
   'danger-quiet': 'button button-danger-quiet',
   plain: 'button',
-  // Without a frame, such as in a row or a bar.
+  // A button without a frame, such as in a row or a bar.
   quiet: 'button button-quiet',
   // An icon without a word: give it an `aria-label`.
   icon: 'button button-quiet button-icon',
@@ -18,14 +18,14 @@ const CLASSES: Record<Look, string> = {
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'> & {
   look?: Look;
   isWide?: boolean;
-  /** 28 px high, in rows and heads of cards. */
+  /** A button of 28 px, for rows and heads of cards. */
   isSmall?: boolean;
   isBusy?: boolean;
   /** Runs when the button is pressed, which is busy meanwhile. */
   mutation?: { mutate: () => void; isPending: boolean };
   /** Shown while the action takes more than 300 ms, such as "Saving …". */
   busyLabel?: ReactNode;
-  /** Why the button does nothing now, beside it; it stays focusable. */
+  /** The button does nothing now, but stays focusable; the text beside it says why. */
   isUnavailable?: boolean;
 };
 

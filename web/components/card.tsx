@@ -2,9 +2,9 @@ import { type ReactNode, useId } from 'react';
 
 type CardProps = {
   title: ReactNode;
-  /** A link leads to the card by it. */
+  /** Links in mails lead to the card by this id. */
   id?: string;
-  /** How many there are. */
+  /** How many rows the card has, beside its title. */
   count?: string | undefined;
   action?: ReactNode;
   children: ReactNode;
@@ -44,7 +44,7 @@ export const CardRow = ({ icon, children, button }: CardRowProps) => (
   </div>
 );
 
-/** Says that there are none, in place of the rows. */
+/** Says that there are no rows, in their place. */
 export const EmptyRow = ({ children }: { children: ReactNode }) => (
   <CardRow>
     <span className="muted">{children}</span>

@@ -6,7 +6,7 @@ import { CheckIcon, CopyIcon } from './form-icons.tsx';
 type CopyProps = {
   text: string;
   label?: string;
-  /** Beside a short fact. */
+  /** Shows an icon only, beside a short fact. */
   isIcon?: boolean;
 };
 
@@ -19,7 +19,7 @@ export const CopyButton = ({ text, label = text, isIcon = false }: CopyProps) =>
     const timer = setTimeout(() => setCopied(false), 2_000);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  // Undefined on a page without TLS.
+  // Browsers have no clipboard on a page without TLS.
   const { clipboard } = navigator as { clipboard?: Clipboard };
   if (!clipboard) return null;
   const [start, done] = isIcon

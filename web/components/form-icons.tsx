@@ -1,7 +1,7 @@
 // Outlines of Lucide (https://lucide.dev, ISC licence), each as one path, and only those that the pages use.
 // `@__PURE__` leaves out those that an application does not use.
 
-// They are apart from those of icons.tsx, which the first screen does without.
+// The other icons are in icons.tsx, because the first screen does not need them.
 
 export const icon = (outline: string) => () => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -9,7 +9,7 @@ export const icon = (outline: string) => () => (
   </svg>
 );
 
-/** The circle around a sign. */
+/** The path of the circle around a tick, a cross or a letter. */
 export const RING = 'M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0';
 
 export const MailIcon = /* @__PURE__ */ icon(

@@ -2,13 +2,16 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 
 export type Placement = { top?: number; bottom?: number; left?: number; right?: number };
 
-/** No menu or panel is wider, in pixels. */
+/** The greatest width of a menu or panel, in pixels. */
 const WIDEST = 360;
 
-/** Below the button if there is room, else above it; from its start if there is room, else to its end. */
+/**
+ * Places a menu below the button if there is room, else above it; aligned with its start if there is room, else with
+ * its end.
+ */
 export const placeAt = (button: Element): Placement => {
   const { top, bottom, left, right } = button.getBoundingClientRect();
-  // Without the scroll bar.
+  // Unlike those of the window, these do not include the scroll bar.
   const { clientWidth, clientHeight } = document.documentElement;
   return {
     ...(bottom < clientHeight / 2 ? { top: bottom + 4 } : { bottom: clientHeight - top + 4 }),
@@ -53,7 +56,7 @@ export const Menu = ({ label, className = 'button', button, children }: MenuProp
     if (isOpen) listItems(menu.current)[0]?.focus();
   }, [isOpen]);
   const close = () => {
-    // First, because what was chosen may open a dialog, which returns the focus to here.
+    // Before the action runs, because it may open a dialog, which returns the focus to the element that has it now.
     opener.current?.focus();
     setPlacement(undefined);
   };
@@ -94,7 +97,7 @@ export const Menu = ({ label, className = 'button', button, children }: MenuProp
           onKeyDown={press}
           onClick={close}
           onBlur={({ currentTarget, relatedTarget }) => {
-            // The button closes it by its own click.
+            // A click on the button closes the menu itself.
             if (!currentTarget.contains(relatedTarget) && relatedTarget !== opener.current)
               setPlacement(undefined);
           }}
@@ -108,7 +111,7 @@ export const Menu = ({ label, className = 'button', button, children }: MenuProp
 
 type MenuItemProps = {
   icon?: ReactNode;
-  /** At the right: a value or a key. */
+  /** What stands at the right: a value or a key. */
   end?: ReactNode;
   isDanger?: boolean;
   onClick: () => void;
@@ -134,7 +137,7 @@ type MenuChoiceProps = Pick<MenuItemProps, 'icon' | 'onClick' | 'children'> & {
   lang?: string;
 };
 
-/** One of several, of which one is chosen. */
+/** An item of a group of which one is chosen. */
 export const MenuChoice = ({ icon, isChecked, lang, onClick, children }: MenuChoiceProps) => (
   <button
     type="button"
@@ -151,7 +154,7 @@ export const MenuChoice = ({ icon, isChecked, lang, onClick, children }: MenuCho
   </button>
 );
 
-/** Over a group of items. */
+/** The heading of a group of items. */
 export const MenuLabel = ({ children }: { children: ReactNode }) => (
   <div className="menu-label">{children}</div>
 );

@@ -11,9 +11,9 @@ import { AlertIcon, CheckCircleIcon, InfoIcon } from './form-icons.tsx';
 type NoticeLook = 'plain' | 'bad' | 'warn' | 'ok';
 type NoticeProps = {
   look?: NoticeLook;
-  /** Stands in one line after an icon. */
+  /** The title, in one line with the icon. */
   title?: ReactNode;
-  /** The way out, at the right. */
+  /** The button at the right that solves it. */
   action?: ReactNode;
   children?: ReactNode;
 };
@@ -39,7 +39,7 @@ export const Notice = ({ look = 'plain', title, action, children }: NoticeProps)
     </div>
   );
 
-/** A response of the platform without a known reason: its support needs the number of the request. */
+/** The id of a request that failed without a known reason, for the support. */
 const findRequestId = (error: unknown): string | undefined =>
   isPlatformError(error) && error.status >= 500 ? error.requestId : undefined;
 

@@ -57,7 +57,7 @@ export const Popover = ({ label, className = 'button', button, children }: Popov
           onBlur={({ currentTarget, relatedTarget }) => {
             // Another window has the focus: what was chosen stays.
             if (!document.hasFocus()) return;
-            // The button closes it by its own click.
+            // A click on the button closes the panel itself.
             if (!currentTarget.contains(relatedTarget) && relatedTarget !== opened.by) setOpened(undefined);
           }}
         >

@@ -3,7 +3,7 @@ import { getSettings } from '../page/settings.ts';
 
 type ProviderLogoProps = {
   provider: string;
-  /** In place of a missing logo. */
+  /** Shown if the provider has no logo. */
   children?: ReactNode;
 };
 

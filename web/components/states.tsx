@@ -12,16 +12,16 @@ import { useIsSlow } from './waiting.tsx';
 
 type EmptyProps = {
   children: ReactNode;
-  /** Below the sentence, such as where it was searched. */
+  /** The text below the sentence, such as where it was searched. */
   hint?: ReactNode;
-  /** A magnifying glass without it. */
+  /** The default is a magnifying glass. */
   icon?: ReactNode;
   /** Nothing is left to do, which is good. */
   isDone?: boolean;
   action?: ReactNode;
 };
 
-/** Why nothing is there, and what to do next. */
+/** Says why a list is empty, and what to do next. */
 export const Empty = ({ children, hint, icon, isDone = false, action }: EmptyProps) => (
   <div className="empty">
     <span className={isDone ? 'empty-icon empty-icon-ok' : 'empty-icon'}>
@@ -33,7 +33,7 @@ export const Empty = ({ children, hint, icon, isDone = false, action }: EmptyPro
   </div>
 );
 
-/** Says it to who does not see the grey bars. */
+/** Says that the page loads, to people who do not see the grey bars. */
 const LoadingStatus = () => {
   const words = useWords(COMMON);
   return (
@@ -45,7 +45,7 @@ const LoadingStatus = () => {
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** For the first load only, and only if it takes more than 300 ms. */
+/** Grey bars during the first load, if it takes more than 300 ms. */
 export const Skeleton = () => {
   const isShown = useIsSlow(true);
   if (!isShown) return null;
@@ -60,7 +60,7 @@ export const Skeleton = () => {
 };
 
 /** The page while its first data loads: headings at once, grey bars after 300 ms. */
-export const Shape = ({ children }: { children: ReactNode }) => {
+export const PageSkeleton = ({ children }: { children: ReactNode }) => {
   const isSlow = useIsSlow(true);
   return (
     <div className={isSlow ? 'stack' : 'stack shape-early'}>
@@ -70,23 +70,23 @@ export const Shape = ({ children }: { children: ReactNode }) => {
   );
 };
 
-/** A line of a `Shape`, with the height of its text. */
-export const ShapeLine = () => <span className="skeleton skeleton-short shape-line" />;
+/** A line of a `PageSkeleton`, with the height of its text. */
+export const SkeletonLine = () => <span className="skeleton skeleton-short shape-line" />;
 
-/** A card of a `Shape`. */
-export const ShapeCard = ({ title }: { title: string }) => (
+/** A card of a `PageSkeleton`. */
+export const SkeletonCard = ({ title }: { title: string }) => (
   <Card title={title}>
     {['a', 'b'].map((row) => (
       <CardRow key={row}>
-        <ShapeLine />
+        <SkeletonLine />
         <span className="skeleton shape-line" />
       </CardRow>
     ))}
   </Card>
 );
 
-/** In place of a number or line that is not known yet, with its height. */
-export const Unknown = () => (
+/** Stands for a number or line that is not known yet, with its height. */
+export const UnknownValue = () => (
   <span className={useIsSlow(true) ? 'skeleton skeleton-short' : undefined} aria-hidden="true">
     {'\u00a0'}
   </span>
@@ -141,7 +141,7 @@ export const QueryError = ({ query, loadedAt = query.dataUpdatedAt }: QueryError
   );
 };
 
-/** The same in a row of a card. */
+/** The error of a query in a row of a card. */
 export const QueryErrorRow = ({ query }: { query: QueryState }) =>
   query.error == null ? null : (
     <CardRow>
@@ -151,7 +151,7 @@ export const QueryErrorRow = ({ query }: { query: QueryState }) =>
 
 type QueryRowsProps<Item> = {
   query: QueryState & { data: { data: readonly Item[] } | undefined };
-  /** Said if there are none. */
+  /** The sentence if there are no items. */
   none: ReactNode;
   children: (item: Item) => ReactNode;
 };

@@ -21,7 +21,7 @@ export const useStatus = () => {
 
 /** Says what has happened, with an undo where the API has one, until it is dismissed or the page is left. */
 export const useSayStatus = (): SayStatus => useStatus().say;
-/** For a page that is left. */
+/** Removes the status line, when its page is left. */
 export const useDismissStatus = (): (() => void) => useStatus().dismiss;
 
 export const StatusProvider = ({ children }: { children: ReactNode }) => {

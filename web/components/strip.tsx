@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { ShapeLine } from './states.tsx';
+import { SkeletonLine } from './states.tsx';
 
 export type StripFact = {
   label: string;
   value: ReactNode;
-  /** Below the value, in small letters. */
+  /** The text below the value, in small letters. */
   hint?: ReactNode;
   isWarning?: boolean;
 };
@@ -23,6 +23,6 @@ export const Strip = ({ facts }: { facts: readonly StripFact[] }) => (
 );
 
 /** The strip of a page that loads. */
-export const ShapeStrip = ({ labels }: { labels: readonly string[] }) => (
-  <Strip facts={labels.map((label) => ({ label, value: <ShapeLine />, hint: <ShapeLine /> }))} />
+export const SkeletonStrip = ({ labels }: { labels: readonly string[] }) => (
+  <Strip facts={labels.map((label) => ({ label, value: <SkeletonLine />, hint: <SkeletonLine /> }))} />
 );

@@ -6,7 +6,7 @@ import { useWords } from '../words/words.ts';
 type TimeProps = {
   /** ISO 8601, or null for "never". */
   at: string | null | undefined;
-  /** On the page of one thing, the moment is shown in full; lists say "5 min ago". */
+  /** Shows date and time, for the page of one thing; lists say "5 min ago". */
   isFull?: boolean;
 };
 
@@ -20,7 +20,7 @@ const subscribe = (render: () => void): (() => void) => {
 /** Renders again as the minutes pass, so that "now" does not stay. */
 const useMinutes = (): number => useSyncExternalStore(subscribe, () => Math.floor(Date.now() / MINUTE));
 
-/** In the reader's zone, with the exact moment on hover. */
+/** Shows a moment in the reader's time zone, with the exact one on hover. */
 export const Time = ({ at, isFull = false }: TimeProps) => {
   // Renders again when the language changes.
   const words = useWords(COMMON);

@@ -17,9 +17,9 @@ export const useIsSlow = (isBusy: boolean): boolean => {
   return isSlow;
 };
 
-/** At the top of the page, while `isBusy` lasts for more than 300 ms. */
+/** A bar at the top of the page, while `isBusy` lasts for more than 300 ms. */
 export const Bar = ({ isBusy }: { isBusy: boolean }) =>
   useIsSlow(isBusy) ? <div className="waiting-bar" aria-hidden="true" /> : null;
 
-/** For Suspense: the code of a screen is being loaded. */
+/** The fallback of Suspense, while the code of a screen is loaded. */
 export const WaitingForScreen = () => <Bar isBusy />;

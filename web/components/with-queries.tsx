@@ -4,7 +4,7 @@ import { usePlatform } from '../session/platform.ts';
 import { createQueryClient } from '../session/queries.ts';
 import { Bar } from './waiting.tsx';
 
-/** Something is loaded or sent. */
+/** The bar of the page, while something is loaded or sent. */
 const WaitingBar = () => {
   const requests = useIsFetching() + useIsMutating();
   return <Bar isBusy={requests > 0} />;

@@ -44,10 +44,10 @@ const Colleagues = lazy(async () => ({
 }));
 const MailList = lazy(async () => ({ default: (await import('./mails/mail-list.tsx')).MailList }));
 
-/** The address of 1.0 for the invitations. */
+/** Release 1.0 had the invitations at an address of their own, which bookmarks may have. */
 const ToColleagues = () => <Redirect to="/colleagues" replace />;
 
-/** The inbox shows the list beside the request. */
+/** Leads from the address of a request to the inbox, which shows the list beside it. */
 const ToRequest = () => {
   const { id } = useParams();
   return <Redirect to={`/contact-requests?request=${id}`} replace />;

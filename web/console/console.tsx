@@ -50,7 +50,7 @@ const SignedIn = () => {
   return (
     <>
       <Screens user={user as AdministratorUser} />
-      {/* Its file is loaded over the page, which stays. */}
+      {/* Without a fallback, so that the page stays while the file of the dialog is loaded. */}
       <Suspense fallback={null}>{answerProof && <ProofDialog onAnswer={answerProof} />}</Suspense>
     </>
   );

@@ -116,5 +116,5 @@ export const NAMES = defineWords({
   },
 });
 
-/** The names of enumerations that have no page of their own. */
+/** Finds the word for a value, or shows the value itself. */
 export const nameOf = (names: Names, name: string): string => names[name] ?? name;

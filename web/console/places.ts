@@ -1,2 +1,2 @@
-/** The own account, whatever the role. */
+/** The path of the own account, for each role. */
 export const OWN_ACCOUNT_PATH = '/your-account';

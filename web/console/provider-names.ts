@@ -8,7 +8,10 @@ const PATHS = [
   '/auth/admin/sign-in/methods',
 ] as const;
 
-/** The API of the back office has only ids. A provider that is offered to nobody any more has no name. */
+/**
+ * Loads the names of the providers from the sign-in methods, because the API of the back office has only their ids.
+ * A provider that is not offered any more has no name.
+ */
 const providerNames = (client: AnyClient) =>
   queryOptions({
     queryKey: ['provider-names'],

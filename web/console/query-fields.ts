@@ -8,7 +8,7 @@ type Present<Fields> = {
 export const present = <Fields extends object>(fields: Fields): Present<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>;
 
-/** A filter of the address, which anybody can type, if it is one of the API's values. */
+/** Returns the filter of an address if it is one of the API's values: anybody can type an address. */
 export const oneOf = <Value extends string>(
   values: readonly Value[],
   text: string | undefined,
@@ -20,7 +20,7 @@ export const keyOf = <Value extends string>(
   text: string | undefined,
 ): Value | undefined => oneOf(Object.keys(names) as Value[], text);
 
-/** `true` and `false` of an address. */
+/** Reads `true` and `false` from an address. */
 export const toBoolean = (text: string | undefined): boolean | undefined =>
   text === 'true' || text === 'false' ? text === 'true' : undefined;
 

@@ -15,7 +15,7 @@ import { LazyDialog } from '../components/frame/lazy-dialog.tsx';
 import { PageMissing } from '../components/frame/page-missing.tsx';
 import { type EntryGroup, SideBarFrame } from '../components/frame/side-bar-frame.tsx';
 import { OverviewIcon } from '../components/icons.tsx';
-import { type Places, readIsOn, saveIsOn, useShortcuts } from '../components/keys/shortcuts.ts';
+import { areShortcutsOn, type Places, saveShortcutsOn, useShortcuts } from '../components/keys/shortcuts.ts';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { useWords } from '../words/words.ts';
 import { ADMIN_SCREENS, listAdminGroups, listAdminPlaces } from './administration.tsx';
@@ -34,12 +34,12 @@ const OnlyAdministrators = lazy(async () => ({
 const OwnAccount = lazy(async () => ({
   default: (await import('../own-account/own-account.tsx')).OwnAccount,
 }));
-// So is the help, at the first `?`.
+// The help is loaded at the first `?`.
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('../components/frame/shortcuts-dialog.tsx')).ShortcutsDialog,
 }));
 
-/** The name that colleagues see; null without one. Not enabled, it has what was loaded before. */
+/** The name that colleagues see; null without one. If not enabled, it returns what was loaded before. */
 export const useOwnName = ({ enabled = true } = {}): string | null =>
   useQuery({ ...administratorName(backOffice), enabled }).data?.name ?? null;
 
@@ -64,7 +64,7 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
   const role = user.platformRole;
   const places = listPlaces(words, user);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const [areKeysOn, setKeysOn] = useState(readIsOn);
+  const [areKeysOn, setKeysOn] = useState(areShortcutsOn);
   const showHelp = () => setHelpOpen(true);
   const hideHelp = () => setHelpOpen(false);
   useVisit(user.id);
@@ -93,7 +93,7 @@ export const Screens = ({ user }: { user: AdministratorUser }) => {
             isOn={areKeysOn}
             onSwitch={(isOn) => {
               setKeysOn(isOn);
-              saveIsOn(isOn);
+              saveShortcutsOn(isOn);
             }}
             hasLists={isAdmin}
           />

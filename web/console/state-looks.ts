@@ -15,6 +15,6 @@ const PROJECTS: Looks = {
 
 const TEAMS: Looks = { ONBOARDING: 'warn', ACTIVE: 'ok', SUSPENDED: 'bad' };
 
-/** Grey is what is over, and what this release does not know. */
+/** A state that is over, or that this release does not know, is grey. */
 export const lookOfProject = (status: string): StateLook => PROJECTS[status] ?? 'off';
 export const lookOfTeam = (status: string): StateLook => TEAMS[status] ?? 'off';

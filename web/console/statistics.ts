@@ -14,7 +14,10 @@ const readStatistics = (since: string | undefined, signal: AbortSignal) =>
     signal,
   });
 
-/** The counts of the days, of what waits and of what came `since` then; at most a minute old, like the platform's answer. */
+/**
+ * The counts of the days, of what waits and of what came `since` then; at most a minute old, like the platform's
+ * answer.
+ */
 const statistics = (since?: string) =>
   queryOptions({
     queryKey: ['overview', 'statistics', since],
@@ -25,7 +28,7 @@ const statistics = (since?: string) =>
 export type Statistics = Awaited<ReturnType<typeof readStatistics>>;
 export type Waiting = Statistics['waiting'];
 
-/** One request for the side bar and the overview. */
+/** The side bar and the overview share one request. */
 export const useStatistics = (userId: string) => {
   const [since] = useState(() => readLastVisit(userId));
   return { query: useQuery(statistics(since)), since };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 const DAY = 86_400_000;
-/** The platform counts no more than the last 90 days. */
+/** The API accepts `since` up to 90 days ago; a day less keeps clear of the limit. */
 const LONGEST = 89 * DAY;
 const MINUTE = 60_000;
 
@@ -19,7 +19,7 @@ const write = (storage: () => Storage, userId: string, time: string): void => {
   try {
     storage().setItem(KEY + userId, time);
   } catch {
-    // Then the next visit has nothing to compare with.
+    // Without storage, the next visit has nothing to compare with.
   }
 };
 
@@ -27,7 +27,7 @@ const inTab = () => sessionStorage;
 const inBrowser = () => localStorage;
 
 /**
- * When this person had the console open before, in this browser: the beginning of what is new. It stays the same while
+ * When this person last had the console open in this browser; later events count as new. It stays the same while
  * the tab is open; undefined at the first visit.
  */
 export const readLastVisit = (userId: string, now = Date.now()): string | undefined => {
@@ -40,7 +40,7 @@ export const readLastVisit = (userId: string, now = Date.now()): string | undefi
 export const useVisit = (userId: string): void => {
   const [since] = useState(() => readLastVisit(userId));
   useEffect(() => {
-    // Nothing is new at the first visit, also after a reload.
+    // Empty at the first visit, where nothing is new. Stored in the tab, so that a reload changes nothing.
     write(inTab, userId, since ?? '');
     const note = () => write(inBrowser, userId, new Date().toISOString());
     note();

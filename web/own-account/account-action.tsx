@@ -13,7 +13,7 @@ type AccountActionProps<Result> = {
   buttonLabel?: string;
   isWide?: boolean;
   title: string;
-  /** What will happen, and what stays. */
+  /** The text of the dialog: what will happen, and what stays. */
   text?: ReactNode;
   submit: string;
   submitting: string;
@@ -21,14 +21,14 @@ type AccountActionProps<Result> = {
   isDanger?: boolean;
   isInitiallyOpen?: boolean;
   proof?: Proof;
-  /** Emptied when the dialog closes, as the fields of the proof are. */
+  /** Fields that are emptied when the dialog closes, as those of the proof are. */
   passwordFields?: ReactNode;
   /** Fields that keep what was typed for the next time, until the action has succeeded. */
   children?: ReactNode;
   /** The sentence for an error, in place of the platform's own one. */
   sentenceOf?: (error: unknown) => ReactNode;
   onSubmit: (fields: never) => Promise<Result>;
-  /** Said when it has succeeded, if there is anything to say yet. */
+  /** Returns what the page says after the success, or undefined for nothing. */
   done?: ((result: Result) => string | undefined) | undefined;
 };
 

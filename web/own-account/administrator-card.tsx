@@ -12,7 +12,7 @@ import { Group, Row } from './rows.tsx';
 
 type Fields = { name: string };
 
-/** The name of who has a platform role, which stands beside what they do. */
+/** Shows and changes the name of an administrator, which colleagues see beside their actions. */
 export const AdministratorCard = () => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();

@@ -23,7 +23,7 @@ import { Group, Row } from './rows.tsx';
 
 const escapePattern = (character: string): string => character.replace(/[/\\^$*+?.()|[\]{}]/g, '\\$&');
 
-/** The address in either case: people type it as they write it. */
+/** A pattern that accepts the address in upper and lower case. */
 const toPattern = (email: string): string => {
   const letters = [...email].map((letter) => {
     const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];

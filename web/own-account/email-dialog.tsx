@@ -21,7 +21,7 @@ import { VerifyStep } from './verify-step.tsx';
 
 type Locked = { email: string; until: number };
 
-/** Another code for the same address is not sent so soon; one for another address is. */
+/** Says when another code for the same address can be sent; one for another address is sent at once. */
 const LockedNotice = ({ locked: { email, until } }: { locked: Locked }) => {
   const words = useWords(OWN_ACCOUNT);
   const seconds = useSecondsLeft(until);
@@ -40,7 +40,7 @@ type AddressStepProps = {
   onCancel: () => void;
 };
 
-/** The new address and the proof. */
+/** The step that asks for the new address and the proof. */
 const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
@@ -63,7 +63,7 @@ const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
       } catch (error) {
         if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
         const until = Date.now() + (error.retryAfterSeconds ?? 120) * 1_000;
-        // The code that this address got is still good only while its change is the one that waits.
+        // An earlier code for this address is valid only while the change to it is pending.
         if (pending?.newEmail === newEmail) onSent({ newEmail, resendAt: until, isEarlier: true });
         else setLocked({ email: newEmail, until });
       }
@@ -97,7 +97,10 @@ const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
 
 type ConfirmStepProps = { pending: Pending; onChangeAddress: () => void; onDone: () => void };
 
-/** The address that the platform confirms, never the one that was typed. Another code wants the proof again. */
+/**
+ * The step of the code. It shows the address that the platform has, not the typed one. To send another code, the
+ * platform asks for the proof again.
+ */
 const ConfirmStep = ({ pending, onChangeAddress, onDone }: ConfirmStepProps) => {
   const words = { ...useWords(OWN_ACCOUNT), ...useWords(MAILED_CODE) };
   const { client } = usePlatform();
@@ -134,13 +137,13 @@ const ConfirmStep = ({ pending, onChangeAddress, onDone }: ConfirmStepProps) => 
 type Step = { name: 'verify' } | { name: 'address'; email: string } | { name: 'confirm'; pending: Pending };
 
 /**
- * Verifies the address, or changes it: the new address, then its code. One dialog, because a second one that opens
+ * The dialog that verifies or changes the address. It is one dialog for both steps, because a second one that opens
  * while the first one leaves the history would leave it, too.
  */
 export const useEmailDialog = () => {
   const words = useWords(OWN_ACCOUNT);
   const [step, setStep] = useState<Step>();
-  // Said at the top of the page, where the banner was. A new address is said beside it.
+  // The verification is announced at the top of the page, where the banner was; a new address in its own row.
   const say = useSayStatus();
   const close = () => setStep(undefined);
   const titles = { verify: words.bannerTitle, address: words.changeEmail, confirm: words.pendingTitle };

@@ -9,7 +9,7 @@ import type { EmailDialog } from './email-dialog.tsx';
 import { usePendingEmail } from './queries.ts';
 import { ActionGroup, Row } from './rows.tsx';
 
-/** Something to do, not an error: what the person misses until the address is verified. */
+/** Asks the person to verify the address. It is a task and not an error, so it has no alarming colour. */
 export const VerifyBanner = ({ onVerify }: { onVerify: () => void }) => {
   const words = useWords(OWN_ACCOUNT);
   const { user } = useSignedIn();

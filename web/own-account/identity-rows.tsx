@@ -59,7 +59,7 @@ const Disconnect = ({ id, name }: { id: string; name: string }) => {
   );
 };
 
-/** The platform keeps one way to sign in. */
+/** Whether this is the last way to sign in, which the platform does not remove. */
 const useIsLastMethod = (): boolean => {
   const { data } = useIdentities();
   const passkeys = useSecondFactor().data?.passkeys ?? [];

@@ -30,7 +30,7 @@ import { useSayRemoved, useSetPassword } from './set-password.tsx';
 /** Whether the person came to change the password. */
 type OwnAccountProps = { isChangingPassword: boolean };
 
-/** Whose account this is, above the cards. */
+/** The name and address of the person, above the cards. */
 const Head = () => {
   const { kind } = usePlatform();
   const kindName = useKindName(kind);
@@ -84,7 +84,7 @@ const useCardOfLink = (): void => {
   }, [isLoaded]);
 };
 
-/** The account of who is signed in, of any kind. */
+/** The account page of the signed-in person, of any kind. */
 export const OwnAccount = ({ isChangingPassword = false }: Partial<OwnAccountProps>) => {
   const words = useWords(OWN_ACCOUNT);
   const { kind } = usePlatform();

@@ -1,6 +1,9 @@
 import { nameOfDevice } from '../words/device.ts';
 
-/** AAGUIDs of where most passkeys are kept (https://github.com/passkeydeveloper/passkey-authenticator-aaguids). */
+/**
+ * AAGUIDs of the password managers that keep most passkeys
+ * (https://github.com/passkeydeveloper/passkey-authenticator-aaguids).
+ */
 const PROVIDERS: Readonly<Record<string, string>> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
   'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
@@ -21,5 +24,8 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   'f3809540-7f14-49c1-a8b3-8f813b225541': 'Enpass',
 };
 
-/** Where the passkey is kept, which its owner looks for after a device was lost; else the device that created it. */
+/**
+ * The password manager that keeps the passkey, because its owner must know it after losing a device; else the device
+ * that created it.
+ */
 export const nameOfPasskey = (aaguid: string): string => PROVIDERS[aaguid] ?? nameOfDevice(navigator);

@@ -13,7 +13,7 @@ import { useWords } from '../words/words.ts';
 import { AccountAction } from './account-action.tsx';
 import { PersonIcon, PhoneIcon } from './account-icons.tsx';
 import { useMe } from './queries.ts';
-import { Group, Row, Said } from './rows.tsx';
+import { Group, LocalStatus, Row } from './rows.tsx';
 
 type FieldName = keyof Parameters<typeof changeProfile>[1];
 type Fields = Record<FieldName, string>;
@@ -58,7 +58,7 @@ const EditProfile = ({ profile }: { profile: Profile }) => {
   );
 };
 
-/** Mails and pages have the same language. */
+/** Chooses the language of the pages, which mails have as well. */
 export const LanguageRow = () => {
   const words = useWords(OWN_ACCOUNT);
   return (
@@ -71,7 +71,7 @@ export const LanguageRow = () => {
   );
 };
 
-/** For customers and employees: administrators have no profile. */
+/** The profile of a customer or employee. Administrators have none. */
 export const ProfileCard = () => {
   const words = useWords(OWN_ACCOUNT);
   const query = useMe();
@@ -80,7 +80,7 @@ export const ProfileCard = () => {
   return (
     <StatusProvider>
       <Card title={words.profile} action={profile && <EditProfile profile={profile} />}>
-        <Said />
+        <LocalStatus />
         {!profile && (
           <CardBody>
             <QueryError query={query} />

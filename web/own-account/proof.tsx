@@ -73,9 +73,9 @@ export type Proof = {
   /** The fields of a form that ask for the proof. */
   fields: ReactNode;
   read: (fields: ProofFields) => Promise<FactorConfirmation>;
-  /** After REAUTHENTICATION_REQUIRED: an account without password and factor signs in again. */
+  /** The next step after REAUTHENTICATION_REQUIRED: an account without password and factor signs in again. */
   advice: (error: unknown) => ReactNode;
-  /** What is wrong with the factor that was typed: the platform has one sentence for all of them. */
+  /** A sentence for the typed factor: the platform has one sentence for all factors. */
   fieldErrorsOf: (error: unknown) => FieldErrors | undefined;
 };
 

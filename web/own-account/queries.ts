@@ -7,7 +7,7 @@ import { toFullName } from '../words/full-name.ts';
 
 const KEY = 'own-account';
 
-/** Undefined until it is loaded. */
+/** The second factors of the account; `data` is undefined until they are loaded. */
 export const useSecondFactor = () => {
   const { client } = usePlatform();
   return useQuery({
@@ -32,7 +32,7 @@ export const useProviderNames = () => {
   });
 };
 
-/** The id of a provider that is no longer offered. */
+/** Returns a function that names a provider; one that is no longer offered is named by its id. */
 export const useNameOfProvider = (): ((id: string) => string) => {
   const { data = [] } = useProviderNames();
   return (id) => data.find((provider) => provider.id === id)?.name ?? id;
@@ -74,7 +74,7 @@ export const useSessions = () => {
 
 type MeOptions = { enabled?: boolean; pollMilliseconds?: number };
 
-/** Not enabled, it has what was loaded before. */
+/** If not enabled, it returns what was loaded before. */
 export const useMe = ({ enabled = true, pollMilliseconds }: MeOptions = {}) => {
   const { client } = usePlatform();
   return useQuery({

@@ -33,7 +33,7 @@ const Ways = ({ codes, onSaved }: { codes: readonly string[]; onSaved: () => voi
   const words = useWords(OWN_ACCOUNT);
   const { user } = useSignedIn();
   const [isCopied, setCopied] = useState(false);
-  // Undefined on a page without TLS.
+  // Browsers have no clipboard on a page without TLS.
   const { clipboard } = navigator as { clipboard?: Clipboard };
   const title = words.codesFile(getSettings().productName);
   const numbered = codes.map((code, index) => `${index + 1}. ${code}`);
@@ -76,7 +76,7 @@ const Ways = ({ codes, onSaved }: { codes: readonly string[]; onSaved: () => voi
   );
 };
 
-/** Printed are only the codes, with product, account and date. */
+/** The codes. Only this part of the page is printed, with product, account and date. */
 const CodeList = ({ codes, onCopy }: { codes: readonly string[]; onCopy: () => void }) => {
   const words = useWords(OWN_ACCOUNT);
   const { user } = useSignedIn();
@@ -126,8 +126,8 @@ const CodesDialog = ({ codes, onDone }: { codes: readonly string[]; onDone: () =
 };
 
 /**
- * The dialog stands apart from what created the codes, such as the row of an app, which changes as soon as the
- * app is known to be on.
+ * Renders the dialog outside of the part that created the codes, such as the row of an app, which changes as soon as
+ * the app is known to be on.
  */
 export const RecoveryCodesProvider = ({ children }: { children: ReactNode }) => {
   const [shown, setShown] = useState<Shown>();

@@ -9,11 +9,11 @@ type RowProps = {
   icon: ReactNode;
   title: ReactNode;
   badge?: ReactNode;
-  /** Below the title, such as what is stored. Several stand below each other on a phone. */
+  /** Texts below the title, such as what is stored. On a phone, each has a line of its own. */
   notes?: readonly ReactNode[];
-  /** A word at the right, or icons. */
+  /** The buttons at the right: a word, or icons. */
   action?: ReactNode;
-  /** An error of the action. */
+  /** What stands below the row, such as the error of its action. */
   children?: ReactNode;
 };
 
@@ -42,7 +42,7 @@ export const Row = ({ icon, title, badge, notes = [], action, children }: RowPro
   </div>
 );
 
-/** The last row of a list: what belongs to all of it. Its child is a button that looks like a link. */
+/** The last row of a list, for an action on the whole list. Its child is a button that looks like a link. */
 export const WideRow = ({ children }: { children: ReactNode }) => <div className="item-wide">{children}</div>;
 
 type GroupProps = { title?: string; children: ReactNode };
@@ -55,8 +55,8 @@ export const Group = ({ title, children }: GroupProps) => (
   </div>
 );
 
-/** This line says what was done, in its part of the page. A long part may reach out of the window. */
-export const Said = () => {
+/** Says what was done, in the part of the page where it was done: the top of the page may be out of view. */
+export const LocalStatus = () => {
   const { status } = useStatus();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -69,11 +69,11 @@ export const Said = () => {
   );
 };
 
-/** A group that says itself what was done in it: the top of the page would be out of view. */
+/** A group that has a status line of its own, because that of the page may be out of view. */
 export const ActionGroup = ({ children, ...group }: GroupProps) => (
   <StatusProvider>
     <Group {...group}>
-      <Said />
+      <LocalStatus />
       {children}
     </Group>
   </StatusProvider>

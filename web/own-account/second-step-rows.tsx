@@ -18,7 +18,7 @@ import { useRecoveryCodes } from './recovery-codes.tsx';
 import { ActionGroup, Row } from './rows.tsx';
 import { SetUpApp } from './set-up-app.tsx';
 
-/** Switching it off wants a factor, too. */
+/** Asks before the second step is switched on or off. Switching it off needs a proof by a factor. */
 const SwitchDialog = ({ isOn, ...dialog }: DialogState & { isOn: boolean }) => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();

@@ -84,7 +84,7 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => 
   );
 };
 
-/** The password, then QR code, key and the first code of the app in one step, then the recovery codes. */
+/** Sets up an app: the password, then QR code, key and the first code of the app, then the recovery codes. */
 export const SetUpApp = ({ isOpen, onClose }: DialogState) => {
   const words = useWords(OWN_ACCOUNT);
   const [secret, setSecret] = useState<Secret>();
@@ -96,7 +96,7 @@ export const SetUpApp = ({ isOpen, onClose }: DialogState) => {
     onClose();
   };
   const finish = (created: string[]): void => {
-    // There are none if the second step was due before.
+    // The platform creates no new recovery codes if the second step was due before.
     if (created.length > 0) codes.show(created, () => say(words.appOnNow));
     else say(words.appOnNow);
     close();

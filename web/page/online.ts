@@ -7,5 +7,5 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** What the browser knows of its network. Renders again when it changes. */
+/** Whether the browser believes to be online. Renders again when that changes. */
 export const useIsOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);

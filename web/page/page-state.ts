@@ -26,7 +26,7 @@ type PageState = {
   leftAddress: string | undefined;
   /** The address to which a provider has returned, until its code is used. */
   callbackUrl: string | undefined;
-  /** Until it is used. */
+  /** The code of a mail's link that has opened the page, until it is used. */
   linkedCode: LinkedCode | undefined;
   /** The password that has just signed in, for the pages after the sign-in. */
   typedPassword: { email: string; password: string } | undefined;

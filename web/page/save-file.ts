@@ -1,4 +1,4 @@
-/** Browsers read the file after the click. */
+/** The address stays valid for this long, because browsers read the file after the click. */
 const READ_MILLISECONDS = 60_000;
 
 /** Offers a file for download. Safari needs the link in the page, and the address for some time. */

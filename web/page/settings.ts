@@ -19,7 +19,7 @@ type PageSettings = {
   brandPanel: { en: string | null; de: string | null; logo: string | null; logoDark: string | null } | null;
   /** The names of the providers' logos, which are files beside this one. */
   providerLogos: Readonly<Partial<Record<string, string>>>;
-  /** ACCOUNT_RETURN_ORIGINS. */
+  /** The origins of ACCOUNT_RETURN_ORIGINS. */
   returnOrigins: string[];
 };
 

@@ -13,7 +13,7 @@ const createStored = (find: () => Storage) => ({
       if (text) find().setItem(key, text);
       else find().removeItem(key);
     } catch {
-      // It is forgotten when the page is left.
+      // Without storage, the text is lost when the page is left.
     }
   },
 });

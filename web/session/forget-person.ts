@@ -3,7 +3,7 @@ import { pageState } from '../page/page-state.ts';
 import { inTab } from '../page/stored.ts';
 import { deleteDrafts, readDraft, saveDraft } from './drafts.ts';
 
-/** How many people this tab has forgotten. Nothing is stored before the first one. */
+/** The key of a counter of this tab, which each `forgetPerson` raises. Nothing is stored before the first one. */
 const EPOCH = 'platform.epoch';
 
 const readEpoch = (): number => Number(inTab.read(EPOCH));

@@ -25,7 +25,7 @@ const wait = (milliseconds: number): Promise<void> =>
     setTimeout(resolve, milliseconds);
   });
 
-/** Without a response, or with one of a gateway that got none, the write may have been carried out. */
+/** The write may have been carried out: there was no response, or the gateway got none. */
 export const isLostAnswer = (error: unknown): error is PlatformError =>
   isPlatformError(error) && error.requestId !== undefined && [0, 502, 504].includes(error.status);
 
@@ -57,7 +57,7 @@ const findOut = async (ask: AskWhetherDone, requestId: string): Promise<boolean>
 const settle = async (lost: PlatformError, ask: AskWhetherDone): Promise<void> => {
   countUnanswered(1);
   try {
-    // Who may not read the audit log is told that nobody knows.
+    // A person who may not read the audit log gets the error "not known".
     const isDone = await findOut(ask, lost.requestId ?? '').catch(() => {
       throw lost;
     });

@@ -1,6 +1,6 @@
 import { type LinkedCode, pageState } from '../page/page-state.ts';
 
-/** What the entry of the history says where a code was mailed: the pages show the step of that code. */
+/** The state of the history entry for each page that a link may open: the page then shows the step of the code. */
 const STEPS: Readonly<Partial<Record<string, { purpose: string; step?: string }>>> = {
   verify: { purpose: 'verification' },
   'sign-in': { purpose: 'sign-in', step: 'code' },

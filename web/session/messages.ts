@@ -23,7 +23,7 @@ export const fieldErrors: typeof messages.fieldErrors = (error) =>
 export const messageOf = (error: unknown): string => {
   const words = getWords(LOST_ANSWERS);
   if (error instanceof NotDoneError) return words.notDone(formatTime(error.at));
-  // They could not be loaded, and nor could anything else.
+  // The catalogues could not be loaded, so there is no connection.
   if (Object.keys(catalogues).length === 0) return words.noAnswer;
   if (!isPlatformError(error, 'GATEWAY_UNREACHABLE')) return messages.messageOf(error);
   if (!navigator.onLine) return words.offline;

@@ -22,7 +22,7 @@ export type Platform = {
   callbackPath: string;
 };
 
-/** The client's option is fixed when it is created, and the person may choose another language later. */
+/** Sends the chosen language. The client's own option is fixed when it is created, and the person may choose later. */
 const fetchInLanguage = async (request: Request, init: { signal?: AbortSignal }): Promise<Response> => {
   const language = getChosenLanguage();
   if (language) request.headers.set('Accept-Language', language);
@@ -47,7 +47,7 @@ const createBotCheckWorker = (): Worker => {
   return worker;
 };
 
-/** The platform has the page's own origin. */
+/** Creates the client of a page, which reaches the platform at its own origin. */
 export const createPageClient = <K extends Kind>(
   kind: K,
   options: Pick<PlatformClientOptions<K>, 'onProofRequired' | 'endWithBrowser'> = {},

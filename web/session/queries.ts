@@ -26,7 +26,7 @@ notifyManager.setScheduler(queueMicrotask);
 const isUnavailable = (error: unknown): boolean =>
   isPlatformError(error) && (error.status === 0 || error.status >= 502);
 
-/** May succeed a second later. After a timeout, the person has waited long enough for the words. */
+/** Whether the request may succeed a second later. A timeout is none: the person has waited long enough to be told. */
 const isBlip = (error: unknown): boolean =>
   isPlatformError(error) && (error.status === 503 || error.cause instanceof TypeError);
 
@@ -45,7 +45,7 @@ export const createQueryClient = (): QueryClient => {
     mutationCache: new MutationCache({
       onMutate: () => pageState.set({ hasOutlived: false }),
       onSuccess: async (_data, _variables, _context, { meta }) => await reload(meta?.invalidates),
-      // Then the page shows what is the case.
+      // The page then shows whether the write was carried out.
       onError: (error, _variables, _context, { meta }) => {
         if (isLostAnswer(error) || error instanceof NotDoneError) void reload(meta?.invalidates);
       },

@@ -77,7 +77,7 @@ const loadAfterSignOut = (): void => {
 };
 
 /**
- * Shows the pages to who is signed in, and the sign-in page to others. When the session expires, the page stays,
+ * Shows its pages to a signed-in person, and the sign-in page to others. When the session expires, the page stays,
  * with what was typed, and a dialog signs in again. Another user gets an empty page.
  */
 export const SessionGate = ({ signIn, signInAgain, keepsUntouched = true, children }: SessionGateProps) => {
@@ -92,13 +92,13 @@ export const SessionGate = ({ signIn, signInAgain, keepsUntouched = true, childr
   const [farewell] = useState(readFarewell);
   const hasSignedOut = hasLeft && session.reason === 'SIGNED_OUT';
 
-  // It is said once.
+  // The page says it once, and not after another reload.
   useEffect(deleteFarewell, []);
 
   useEffect(() => {
     if (!hasLeft) return;
     forgetPerson();
-    // It may have a search or an address.
+    // The state of the entry may have a search or an address.
     history.replaceState(null, '');
     if (hasSignedOut) loadAfterSignOut();
   }, [hasLeft, hasSignedOut]);

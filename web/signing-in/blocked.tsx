@@ -13,7 +13,7 @@ const LockIcon = icon(
 
 type BlockedProps = {
   frame: Frame;
-  /** Empty if it is not known, such as after a passkey. */
+  /** The address of the account; empty if it is not known, such as after a passkey. */
   email: string;
   onOther: () => void;
 };

@@ -17,7 +17,7 @@ export const takeCallbackUrl = (callbackPath: string): void => {
   history.replaceState(null, '', pathname);
 };
 
-/** The address, once. */
+/** Returns the address to which a provider has returned, once. */
 export const consumeCallbackUrl = (): string | undefined => {
   const { callbackUrl } = pageState.get();
   pageState.set({ callbackUrl: undefined });
@@ -38,7 +38,7 @@ export const readPlace = (base: string): string | undefined => {
   return place.startsWith(base) ? `/${place.slice(base.length)}` : undefined;
 };
 
-/** The remembered page, once. */
+/** Returns the remembered page, once. */
 export const takePlace = (base: string): string | undefined => {
   const place = readPlace(base);
   if (place !== undefined) inTab.save(RETURN_KEY, '');

@@ -67,13 +67,13 @@ type CallbackProps = {
   /** The name of the provider that was connected to the signed-in account; undefined if that failed. */
   onLinked: (provider: string | undefined) => void;
   onLeave: () => void;
-  /** Below the error of an address that has an account of another kind. */
+  /** The hint below the error, if the address has an account of another kind. */
   takenHint?: ReactNode;
-  /** Below the form of a sign-in that failed: a link to sign up, with the address that was typed. */
+  /** What stands below the form of a failed sign-in: a link to sign up, with the typed address. */
   children?: (email: string) => ReactNode;
 };
 
-/** After ACCOUNT_EXISTS: which account it is, as far as the provider vouches for the address. */
+/** Says which account exists already, after ACCOUNT_EXISTS, if the provider vouches for the address. */
 const Existing = ({ provider }: { provider: string }) => {
   const words = useWords(CALLBACK);
   const [email] = useState(readTypedEmail);

@@ -21,13 +21,13 @@ const isWrongCode = (error: unknown): boolean =>
 
 type CodeHeadProps = {
   code: MailedCode;
-  /** Before the address: "We sent a 6-digit code to". */
+  /** The sentence before the address: "We sent a 6-digit code to". */
   sentence: string;
   /** Why a code is needed. */
   reason?: string | undefined;
 };
 
-/** This page has sent nothing, so it does not say so. */
+/** Says that an earlier code may still be valid, because this page has sent none. */
 const EarlierCode = ({ resendAt = 0 }: { resendAt: number | undefined }) => {
   const words = useWords(MAILED_CODE);
   const seconds = useSecondsLeft(resendAt);
@@ -87,7 +87,7 @@ type CodeHelpProps = {
   others?: ReactNode;
 };
 
-/** Below the field of a mailed code. */
+/** The help below the field of a mailed code: another code, another address. */
 export const CodeHelp = ({ code, onChangeAddress, others }: CodeHelpProps) => {
   const words = useWords(MAILED_CODE);
   return (
@@ -132,11 +132,11 @@ export const useWrongTries = (code: MailedCode, usedUp?: string) => {
 type CodeStepProps = CodeHelpProps &
   Omit<CodeHeadProps, 'code'> & {
     onCode: (code: string) => Promise<unknown>;
-    /** After a code was rejected. */
+    /** Called after a code was rejected. */
     onError?: (error: unknown) => void;
-    /** After the fifth wrong try, if another code would not help. */
+    /** The sentence after the fifth wrong try, if another code would not help. */
     usedUp?: string;
-    /** What the right code changes. */
+    /** The queries that the right code changes. */
     meta?: MutationMeta;
   };
 

@@ -6,7 +6,7 @@ import { forgetTypedPassword } from './typed-password.ts';
 type Connection = {
   kind: Kind;
   provider: string;
-  /** Where to go on afterwards. */
+  /** The page to open afterwards. */
   place?: string;
   expiresAt: number;
 };
@@ -23,11 +23,11 @@ export const rememberConnection = (kind: Kind, provider: string): void =>
 
 export const readConnection = kept.read;
 
-/** Keeps where to go on after the connection. */
+/** Keeps the page to open after the connection. */
 export const rememberPlaceAfter = (connection: Connection, place: string): void =>
   kept.save({ ...connection, place });
 
-/** Where to go on; the connection has been made or declined. */
+/** Returns the page to open, after the connection has been made or declined. */
 export const endConnection = (kind: Kind): string => {
   const place = readConnection(kind)?.place;
   forgetTypedPassword();

@@ -23,13 +23,13 @@ type EmailCodeSignInProps = {
   /** Whether the code goes to `email`; otherwise the address is asked for first. */
   isChosen: boolean;
   stay: Stay;
-  /** Undefined: another address is wanted. */
+  /** Called with undefined to ask for another address. */
   onChoose: (email: string | undefined) => void;
   onSecondStep: (step: SecondStep) => void;
   onDone: () => void;
   onBack: () => void;
   onError: (error: unknown) => void;
-  /** Other entrances. */
+  /** Links to other entrances. */
   children?: ReactNode;
 };
 

@@ -53,18 +53,18 @@ type ForgottenPasswordProps = {
   onDone: () => void;
   onBack: () => void;
   onError: (error: unknown) => void;
-  /** Other entrances. */
+  /** Links to other entrances. */
   children?: ReactNode;
 };
 
 type NewPasswordProps = Omit<ForgottenPasswordProps, 'onBack' | 'onEmail'> & {
-  /** The account of who is signed in: there is one, and the address is right. */
+  /** The person is signed in, so the account exists and its address is right. */
   isOwn?: boolean;
 };
 
 type PasswordFields = { code: string; newPassword: string };
 
-/** The code, and the new password beside it. */
+/** The form that asks for the code and the new password. */
 export const NewPasswordForm = (props: NewPasswordProps) => {
   const words = { ...useWords(MAILED_CODE), ...useWords(FORGOTTEN) };
   const { email, stay, isOwn = false, onSecondStep, onDone, onError, children } = props;

@@ -5,7 +5,7 @@ import { useHistoryState } from 'wouter/use-browser-location';
 
 /** The platform accepts a mailed code for 900 s. */
 const LIFETIME_MILLISECONDS = 900_000;
-/** It sends the next one after 120 s; a longer wait is for too many codes in an hour or a day. */
+/** The platform sends the next code after 120 s; a longer wait means too many codes in an hour or a day. */
 const RESEND_SECONDS = 120;
 
 /** A code that was mailed, as the entry of the history remembers it. */
@@ -18,13 +18,13 @@ type SentCode = {
   isEarlier?: boolean;
 };
 
-/** The code of the entry, unless it was for something else or is no longer valid. */
+/** Returns the code of a history entry, unless it was for something else or is no longer valid. */
 const findSentCode = (state: unknown, purpose: string): SentCode | undefined => {
   const { code } = (state ?? {}) as { code?: SentCode };
   return code?.purpose === purpose && Date.now() < code.sentAt + LIFETIME_MILLISECONDS ? code : undefined;
 };
 
-/** Whether a step that mails a code has come to the code, also after a reload or the back button. */
+/** The code that a step has mailed, also after a reload or the back button; undefined before. */
 export const useSentCode = (purpose: string): SentCode | undefined =>
   findSentCode(useHistoryState(), purpose);
 
@@ -84,9 +84,9 @@ export type MailedCode = {
   isEarlier: boolean;
   isSending: boolean;
   error: unknown;
-  /** The person has asked for another code, and got it. */
+  /** The person has requested another code, and it was sent. */
   isResent: boolean;
-  /** Changes with each code that the person has asked for, and has to be typed anew. */
+  /** Changes with each code that the person has requested; as a `key`, it empties the field. */
   round: number;
   resend: () => void;
 };

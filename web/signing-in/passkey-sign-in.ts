@@ -9,12 +9,14 @@ import type { Stay } from './stay-signed-in.ts';
 /** Loaded after the first screen, which shows a form and needs none of it. */
 const loadPasskeys = () => import('@platform/client/passkeys');
 
-/** The person pressed something else or cancelled, or the platform has no passkeys: nothing to show. */
+/** Whether to show nothing: the person pressed something else or cancelled, or the platform has no passkeys. */
 const isQuiet = (error: unknown): boolean =>
   !isPlatformError(error) ||
   isPlatformError(error, 'PASSKEY_ABORTED', 'PASSKEY_CANCELLED', 'ROUTE_NOT_FOUND');
 
-/** Nobody asked for autofill, so only the platform's answer to a chosen passkey is shown. */
+/**
+ * Whether to show nothing of an error of autofill: nobody asked for it, so only an error of the platform is shown.
+ */
 const isQuietAutofill = (error: unknown): boolean =>
   isQuiet(error) || (isPlatformError(error) && error.status === 0);
 

@@ -20,7 +20,7 @@ import type { StepName } from './steps.ts';
 
 type AdviceProps = { error: unknown; onForgotten: () => void };
 
-/** What to do after a failed sign-in. */
+/** Says what to do after a failed sign-in. */
 const Advice = ({ error, onForgotten }: AdviceProps) => {
   const words = useWords(SIGNING_IN);
   if (!isPlatformError(error, 'INVALID_CREDENTIALS', 'RATE_LIMITED')) return null;
@@ -38,7 +38,7 @@ const Advice = ({ error, onForgotten }: AdviceProps) => {
 type Fields = { email?: string; password: string };
 
 type PasswordStepProps = {
-  /** Undefined while they are not known. */
+  /** Undefined until they are loaded. */
   methods: SignInMethods | undefined;
   stayChoice: StayChoice;
   email: string;
@@ -59,7 +59,7 @@ type PasswordStepProps = {
   children?: ReactNode;
 };
 
-/** Password, passkey or provider, and the way to a mailed code. */
+/** The first step: password, passkey or provider, and a button for a mailed code. */
 export const PasswordStep = ({
   methods,
   stayChoice,

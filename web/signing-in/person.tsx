@@ -6,13 +6,13 @@ type PersonProps = {
   email: string;
   /** Undefined where it is not known. */
   name?: string | undefined;
-  /** Above the address, such as the kind of the account. */
+  /** The text above the address, such as the kind of the account. */
   note?: ReactNode;
-  /** At the right, such as "Not you?". */
+  /** The button at the right, such as "Not you?". */
   action?: ReactNode;
 };
 
-/** Who it is about: no operation gives a name before the sign-in is complete. */
+/** The person who signs in. The name is often unknown: no operation returns it before the sign-in is complete. */
 export const Person = ({ email, name, note, action }: PersonProps) => (
   <div className="person">
     <span className="person-mark" aria-hidden="true">

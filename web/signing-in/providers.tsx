@@ -35,7 +35,7 @@ type ProvidersProps = {
   onLeave: () => void;
 };
 
-/** A button for each provider, all of which have their own page. */
+/** A button for each provider, which opens its page. */
 export const Providers = ({ providers, stay = {}, isInNewTab = false, onLeave }: ProvidersProps) => {
   const words = useWords(SIGNING_IN);
   const platform = usePlatform();

@@ -23,14 +23,14 @@ import type { SecondStep } from './second-step.ts';
 import { SECOND_STEP } from './second-step-words.ts';
 import { SupportLink } from './support-link.tsx';
 
-/** A platform of a later release may name others, which are left out. */
+/** The factors that this release knows; a later release of the platform may name others. */
 const KNOWN = ['totp', 'passkey', 'recovery-code', 'email-code'] as const;
 type Factor = (typeof KNOWN)[number];
 
 const listFactors = (factors: readonly SecondFactor[]): Factor[] =>
   KNOWN.filter((factor) => factors.includes(factor) && (factor !== 'passkey' || isPasskeyAvailable()));
 
-/** The one that this browser used last comes first. A recovery code is for emergencies. */
+/** Chooses the factor that this browser used last. A recovery code is for emergencies. */
 const chooseFirst = (factors: readonly Factor[], last: string | undefined): Factor | undefined =>
   factors.find((factor) => factor === last && factor !== 'recovery-code') ?? factors[0];
 
@@ -128,7 +128,7 @@ const NewDevice = ({ step, onDone, onError }: FactorProps) => {
       code={code}
       reason={words.newDevice}
       sentence={words.sentTo}
-      // The tries are those of the sign-in.
+      // The platform counts the tries of the whole sign-in, so another code does not help.
       usedUp={words.signInUsedUp}
       onCode={async (emailCode) => {
         await completeSignIn(client, { challenge: step.challenge, emailCode });
@@ -183,9 +183,9 @@ const Help = ({ factor, factors, onChoose }: HelpProps) => {
 type StepProps = {
   step: SecondStep;
   onDone: () => void;
-  /** Back to the first step, with the error that made it necessary. */
+  /** Goes back to the first step, with the error that made it necessary. */
   onRestart: (error?: unknown) => void;
-  /** Any other error. */
+  /** Called with any other error. */
   onError: (error: unknown) => void;
 };
 

@@ -42,7 +42,7 @@ export const signInOrAsk = async (
     () => undefined,
     (error: unknown) => toSecondStep(error, kind, email),
   );
-  // The console asks for it each time.
+  // The console asks for the password each time.
   if (kind !== 'administrator') keepTypedPassword(email, password);
   return step;
 };

@@ -14,7 +14,7 @@ import { SignIn } from './sign-in.tsx';
 import { SIGN_IN_AGAIN } from './sign-in-again-words.ts';
 
 type NamedProps = SignInAgainProps & {
-  /** As the page shows it: without a session, it cannot be loaded. */
+  /** The name that the page shows: without a session, it cannot be loaded. */
   name: string | undefined;
 };
 

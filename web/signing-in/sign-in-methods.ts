@@ -9,7 +9,7 @@ const PATHS = {
   administrator: '/auth/admin/sign-in/methods',
 } as const;
 
-/** A platform that does not answer lets nobody wait for the password, which needs none of them. */
+/** After this wait, the page shows the password without the methods, which it does not need. */
 const PATIENCE_MILLISECONDS = 2_000;
 const NONE: SignInMethods = { methods: ['password'], staySignedIn: false, providers: [] };
 

@@ -23,40 +23,43 @@ const Blocked = lazy(async () => ({ default: (await loadLaterSteps()).Blocked })
 const SecondStepForm = lazy(async () => ({ default: (await loadLaterSteps()).SecondStepForm }));
 
 type SignInProps = {
-  /** A card or a dialog. */
+  /** Renders the form in a card or in a dialog. */
   frame: Frame;
   /** Signs in again with this address, which cannot be changed. */
   fixedEmail?: string;
-  /** Filled in. */
+  /** The address to fill in. */
   email?: string | undefined;
   /** Why the session has ended. */
   reason?: string | undefined;
-  /** Above the form: an explanation. */
+  /** The explanation above the form. */
   intro?: ReactNode;
   /** `title` and `submit` replace "Sign in" as the heading and on the button. */
   title?: string;
   submit?: string;
-  /** Below the error of a wrong password, for the address that was typed. */
+  /** The hint below the error of a wrong password, for the typed address. */
   wrongHint?: (email: string) => ReactNode;
   /** The sentence for an account whose role was taken. */
   noRole?: string;
   /** Hides a provider that leads back here. */
   hiddenProvider?: string | undefined;
-  /** Where the password is reset, if that is another page. */
+  /** Opens the page that resets the password, if it is another one. */
   onForgotten?: (email: string) => void;
-  /** Below the form, and below a code that may not have been mailed: other entrances, with the address that was typed. */
+  /**
+   * Links to other entrances, with the typed address: below the form, and below a code that may not have been
+   * mailed.
+   */
   children?: ((email: string) => ReactNode) | undefined;
   onDone?: () => void;
   /** Called before a provider's page replaces this one. */
   onLeave?: () => void;
 };
 
-/** Any other text is asked for once more, in a field that says what is wrong with it. */
+/** Whether the text is an address. If not, the next step asks for it, and says what is wrong. */
 const isAddress = (text: string): boolean => /^\S+@\S+\.\w+$/.test(text);
 
 const isCodeStep = (step: StepName | undefined): boolean => step === 'code' || step === 'code-address';
 
-/** Without a known address, what was typed, also after a reload or on another page. */
+/** Returns the known address, else the one that was typed, also before a reload or on another page. */
 const chooseEmail = (known: string | undefined, waiting: SecondStep | undefined): string =>
   known ?? (readTypedEmail() || (waiting?.email ?? ''));
 
@@ -104,7 +107,7 @@ export const SignIn = ({
   useStepFocus(step);
   const finish = (): void => {
     replace(undefined, '');
-    // Only a page that comes next may need it.
+    // The typed password is kept only for a page that follows.
     if (isFixed || !onDone) forgetTypedPassword();
     onDone?.();
   };
@@ -175,7 +178,7 @@ export const SignIn = ({
         {others}
       </EmailCodeSignIn>,
     );
-  // Shown at once with all ways, so that nothing moves.
+  // The form waits for the methods, and is shown with all of them at once, so that nothing moves.
   if (!(methods || isFixed)) return <FirstPaint />;
   return frame(
     title,

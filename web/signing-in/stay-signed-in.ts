@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { inBrowser } from '../page/stored.ts';
 import { usePlatform } from '../session/platform.ts';
 
-/** What each way to sign in sends; nothing unless the person has chosen to stay signed in. */
+/** The field that each way to sign in sends; empty unless the person has chosen to stay signed in. */
 export type Stay = { staySignedIn?: true };
 
 /** The last choice in this browser for the kind, off at first. It is not sent where it cannot be seen. */

@@ -2,7 +2,7 @@ import { getSettings } from '../page/settings.ts';
 import { useWords } from '../words/words.ts';
 import { SUPPORT } from './support-words.ts';
 
-/** "No codes left? Contact support", where there is one. */
+/** A line such as "No codes left? Contact support", if the settings have an address of the support. */
 export const SupportLink = ({ question }: { question: string }) => {
   const words = useWords(SUPPORT);
   const { supportEmail } = getSettings();

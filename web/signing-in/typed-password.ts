@@ -2,7 +2,7 @@ import { pageState } from '../page/page-state.ts';
 
 export const forgetTypedPassword = (): void => pageState.set({ typedPassword: undefined });
 
-/** Enough for the pages after a sign-in. */
+/** The password is kept for this long, which is enough for the pages after a sign-in. */
 const LIFETIME_MILLISECONDS = 600_000;
 
 /** Keeps the password that has just signed in, so that it is not asked for twice. In this page's memory only. */
@@ -18,7 +18,7 @@ export const keepTypedPassword = (email: string, password: string): void => {
 export const hasTypedPassword = (email: string): boolean =>
   pageState.get().typedPassword?.email.toLowerCase() === email.toLowerCase();
 
-/** The password, once: after an error, the person types it. */
+/** Returns the password once: after an error, the person types it. */
 export const takeTypedPassword = (email: string): string | undefined => {
   const password = hasTypedPassword(email) ? pageState.get().typedPassword?.password : undefined;
   forgetTypedPassword();

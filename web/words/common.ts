@@ -1,6 +1,6 @@
 import { defineWords, plural } from './define-words.ts';
 
-/** What the first screen does without: it has the words of form.ts. */
+/** Common words that the first screen does not need; form.ts has those that it needs. */
 export const COMMON = defineWords({
   en: {
     skipToContent: 'Skip to content',

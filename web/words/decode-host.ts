@@ -1,6 +1,6 @@
 const BASE = 36;
 
-/** RFC 3492, 6.1. */
+/** The adaptation of the bias (RFC 3492, 6.1). */
 const adapt = (delta: number, points: number, isFirst: boolean): number => {
   let rest = Math.floor(delta / (isFirst ? 700 : 2));
   rest += Math.floor(rest / points);

@@ -1,6 +1,6 @@
 import { defineWords, plural } from './define-words.ts';
 
-/** Of forms, their errors, and what stands around the first of them. */
+/** The words of forms and errors, and of the frame around the first screen. */
 export const FORM = defineWords({
   en: {
     language: 'Language',

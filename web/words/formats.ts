@@ -16,14 +16,14 @@ const format = (moment: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(locale(), options).format(moment);
 
 const formatDate = (moment: Date): string => format(moment, DATE);
-/** `3 March 2026` */
+/** A date with the month in words: `3 March 2026`. */
 export const formatLongDate = (moment: Date): string => format(moment, { ...DATE, month: 'long' });
 export const formatDateAndTime = (moment: Date): string => format(moment, DATE_AND_TIME);
-/** With seconds and the reader's zone. */
+/** A moment with seconds and the reader's time zone. */
 export const formatExactly = (moment: Date): string => format(moment, EXACT);
 export const formatTime = (moment: Date): string => format(moment, { hour: '2-digit', minute: '2-digit' });
 
-/** `5 min ago` up to a day, then the date. A clock that differs a little from the server's shows no future. */
+/** `5 min ago` up to a day, then the date. A moment in the future counts as now, because clocks differ. */
 export const formatAge = (moment: Date, style: 'short' | 'long' = 'short'): string => {
   const age = Date.now() - moment.getTime();
   if (age >= DAY || age < -MINUTE) return formatDate(moment);
@@ -55,13 +55,13 @@ export const formatDay = (day = ''): string =>
 export const formatLongDay = (moment: Date): string =>
   format(moment, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
-/** `+12 %`, with its sign. */
+/** A change with its sign: `+12 %`. */
 export const formatChange = (change: number): string =>
   new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero' }).format(change);
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
-/** `title, category and description` */
+/** Joins words: `title, category and description`. */
 export const formatList = (items: readonly string[]): string =>
   new Intl.ListFormat(locale(), { type: 'conjunction' }).format(items);
 

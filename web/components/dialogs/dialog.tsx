@@ -8,12 +8,12 @@ import { CloseIcon } from '../icons.tsx';
 import { findFirst } from '../keys/kept-focus.ts';
 import { LostAnswer } from '../lost-answer.tsx';
 import { InDialog } from './in-dialog.ts';
-import { Outlived } from './outlived.tsx';
+import { UnsavedNotice } from './unsaved-notice.tsx';
 
 type DialogProps = {
   /** Names the person or thing: "Block Jonas Weber?". */
   title: ReactNode;
-  /** Below the title: what will happen, and what stays. */
+  /** The text below the title: what will happen, and what stays. */
   lead?: ReactNode;
   isOpen: boolean;
   /** Undefined if the dialog cannot be left. */
@@ -21,11 +21,11 @@ type DialogProps = {
   /** Hides the page: the session that could read it has ended. */
   isCovering?: boolean;
   isWide?: boolean;
-  /** Back leaves the page then, instead of the dialog. */
+  /** If false, the dialog has no history entry, and the back button leaves the page. */
   isInHistory?: boolean;
-  /** A click beside it closes it, which loses nothing. */
+  /** A click outside of the dialog closes it; for dialogs in which nothing is typed. */
   closesOutside?: boolean;
-  /** It is read before anything is pressed, so the heading gets the focus. */
+  /** The dialog is read before anything is pressed, so its heading gets the focus. */
   isRead?: boolean;
   children: ReactNode;
 };
@@ -139,7 +139,7 @@ export const Dialog = ({
       setTimeout(() => returnFocus(opener), RELOAD_MILLISECONDS);
     };
   }, [isOpen, root]);
-  // In the body, because a hidden parent, such as the closed menu, would hide the dialog too.
+  // Rendered into the body, because a hidden parent, such as the closed menu, would hide the dialog too.
   return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog.
     <dialog
@@ -171,7 +171,7 @@ export const Dialog = ({
         )}
       </div>
       <div className="dialog-body stack">
-        {isOpen && <Outlived />}
+        {isOpen && <UnsavedNotice />}
         <InDialog value={INSIDE}>{children}</InDialog>
       </div>
     </dialog>,

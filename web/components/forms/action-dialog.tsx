@@ -13,16 +13,16 @@ export type DialogState = { isOpen: boolean; onClose: () => void };
 type ActionDialogProps = DialogState & {
   /** The question names the person or thing. */
   title: string;
-  /** Below the title. */
+  /** The text below the title. */
   lead?: ReactNode;
   /** The text says what happens to whom at once, and what stays. The fields follow. */
   children: ReactNode;
   /** Repeats the verb: "Block user". Undefined if the API would refuse, which the text explains. */
   submit?: string | undefined;
   submitting?: string;
-  /** A way on, shown beside "Close" where there is nothing to submit. */
+  /** Another action beside "Close", in a dialog that has nothing to submit. */
   instead?: ReactNode;
-  /** The harmless button, if "Cancel" does not say what stays. */
+  /** The label of the harmless button, if "Cancel" does not say what stays. */
   cancel?: string | undefined;
   look?: 'danger' | 'main';
   isFirst?: boolean;

@@ -11,7 +11,7 @@ const HOSTS = `
   .trim()
   .split(/\s+/);
 
-/** How many letters were left out, added, replaced or swapped with the next one. */
+/** Counts the letters that were left out, added, replaced or swapped with the next one. */
 const countTypos = (typed: string, meant: string): number => {
   const rows = [Array.from({ length: meant.length + 1 }, (_none, column) => column)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

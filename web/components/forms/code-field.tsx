@@ -13,7 +13,7 @@ const toAsciiDigit = (digit: string): string => {
   return String(value % 10);
 };
 
-/** The six digits of what is typed or pasted, such as `482 913` or `Shop24: your code is 482913`. */
+/** Finds the six digits in what is typed or pasted, such as `482 913` or `Shop24: your code is 482913`. */
 const toDigits = (text: string): string => {
   const ascii = text.normalize('NFKC').replace(/\p{Nd}/gu, toAsciiDigit);
   const [code = ascii] = /(?<!\d)\d{3}[ -]?\d{3}(?!\d)/.exec(ascii) ?? [];
@@ -25,7 +25,7 @@ type CodeFieldProps<Fields extends object> = FieldProps<NameIn<Fields>> & {
   isBusy?: boolean;
   /** Digits that a link has filled in. They are not sent by themselves. */
   initial?: string;
-  /** Said from the second wrong code on. */
+  /** The hint below the field, from the second wrong code on. */
   hintWhenWrong?: string | undefined;
   /** Called once for each six digits that were typed or pasted. */
   onComplete?: (input: HTMLInputElement) => void;
@@ -58,7 +58,7 @@ export const CodeField = <Fields extends object = object>({
   }, [error]);
   const take = (control: HTMLInputElement): void => {
     const typed = toDigits(control.value);
-    // Before the next rendering, because the form may be sent at once.
+    // Set here and not by the next rendering, because the form may be sent at once.
     control.value = typed;
     setDigits(typed);
     if (typed !== digits && typed.length === CELLS.length) onComplete?.(control);

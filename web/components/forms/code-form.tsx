@@ -11,7 +11,7 @@ type Fields = { code?: string; totpCode?: string };
 type CodeFormProps = {
   name?: keyof Fields;
   label: string;
-  /** Said for fewer than six digits. */
+  /** The error for fewer than six digits. */
   missing: string;
   /** Digits that a link has filled in, which wait for the button. */
   linked?: string | undefined;
@@ -19,7 +19,7 @@ type CodeFormProps = {
   onError?: ((error: unknown) => void) | undefined;
   /** The sentence for a wrong code. Other errors stand above the field. */
   wrong: (error: unknown) => string | undefined;
-  /** Said from the second wrong code on. */
+  /** The hint below the field, from the second wrong code on. */
   hintWhenWrong?: string;
   meta?: MutationMeta;
 };

@@ -23,11 +23,11 @@ export type NameIn<Fields extends object> = keyof NoInfer<Fields> & string;
 export type FieldProps<Name extends string = string> = {
   name: Name;
   label: ReactNode;
-  /** Below the label, such as which characters are allowed. */
+  /** The text below the label, such as which characters are allowed. */
   hint?: ReactNode;
-  /** Below the control and its error, such as how strong a password is. */
+  /** What stands below the control and its error, such as how strong a password is. */
   below?: ReactNode;
-  /** At the right of the label, such as a link to reset the password; Tab reaches it after the control. */
+  /** What stands at the right of the label, such as a link to reset the password; Tab reaches it after the control. */
   aside?: ReactNode;
   isOptional?: boolean;
   /** Says what to do without a value. */
@@ -114,7 +114,7 @@ export const Field = ({
   );
 };
 
-/** What is not the frame's own belongs to the control. */
+/** Separates the properties of the control from those of its label and error. */
 const toControl = <Props extends FieldProps>({
   label,
   hint,

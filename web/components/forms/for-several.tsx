@@ -30,7 +30,7 @@ const isFinal = ({ error }: { error: unknown }): boolean =>
 
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
-/** Waits as long as the platform asks, and goes on. */
+/** Sends a request, and again after the wait that a rate limit asks for. */
 const actWithinLimits = async (act: () => Promise<unknown>, isStopped: () => boolean): Promise<void> => {
   for (;;)
     try {
@@ -49,13 +49,13 @@ type ForSeveralProps<Row> = {
   /** Must stay the same while the dialog is open, although the list behind it loads again. */
   rows: readonly Row[];
   nameOf: (row: Row) => string;
-  /** "Block 3 people?" */
+  /** The title of the dialog: "Block 3 people?" */
   title: string;
-  /** "Block 3 people" */
+  /** The button: "Block 3 people" */
   submit: string;
-  /** "Blocking" */
+  /** The button while the requests are sent: "Blocking" */
   submitting: string;
-  /** "3 people are blocked." */
+  /** What the page says afterwards: "3 people are blocked." */
   done: (count: string) => ReactNode;
   /** What happens to them, and who is left out and why. */
   children: ReactNode;

@@ -14,15 +14,15 @@ export type FormButtons = {
   isWide?: boolean;
   /** The button has the focus in a dialog that a key opens, so that Enter confirms. */
   isFirst?: boolean;
-  /** Beside the button that submits, such as "Cancel". */
+  /** Other buttons beside the one that submits, such as "Cancel". */
   buttons?: ReactNode;
-  /** Below the button: another way. */
+  /** What stands below the buttons, such as a link to another way. */
   after?: ReactNode;
 };
 
 type FormFootProps = FormButtons & { isPending: boolean; retrySeconds: number | undefined };
 
-/** The buttons. After too many requests, the one that sends counts until it works again. */
+/** The buttons of a form. After a rate limit, the submit button counts down until it works again. */
 export const FormFoot = ({
   submit,
   submitting,

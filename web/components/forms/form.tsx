@@ -51,7 +51,7 @@ const FIELDS_OF_CODES: Partial<Record<ErrorCode, readonly string[]>> = {
   SECOND_FACTOR_INVALID: ['totpCode', 'recoveryCode', 'code'],
 };
 
-/** Errors of the API that name a field of this form. */
+/** Finds the errors of the API that name a field of this form. */
 const findFieldErrors = (
   form: HTMLFormElement | null,
   error: unknown,
@@ -126,7 +126,7 @@ export type FormMutation = {
 type FormProps = FormButtons & {
   children?: ReactNode;
   mutation: FormMutation;
-  /** After what the mutation itself does then. */
+  /** Called after the `onSuccess` of the mutation itself. */
   onSuccess?: () => void;
   onError?: (error: unknown) => void;
   /** The next step after an error. */

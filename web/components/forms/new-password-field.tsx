@@ -12,7 +12,10 @@ const STEPS: Record<PasswordStrength, number> = { short: 1, guessable: 2, long: 
 
 type StrengthProps = { strength: PasswordStrength; isRejected: boolean };
 
-/** Three steps with a word beside them: never the colour alone. Of a rejected password, the error says why. */
+/**
+ * Shows the strength in three steps with a word beside them, never by the colour alone. The error of a rejected
+ * password says why it was rejected.
+ */
 const Strength = ({ strength, isRejected }: StrengthProps) => {
   const words = useWords(NEW_PASSWORD);
   return (

@@ -33,7 +33,7 @@ const GERMAN =
 
 export type PasswordStrength = 'short' | 'guessable' | 'long';
 
-/** @returns undefined for nothing */
+/** @returns undefined for an empty password */
 export const judgePassword = (password: string): PasswordStrength | undefined => {
   if (password === '') return undefined;
   if ([...password].length < MINIMUM_LENGTH) return 'short';

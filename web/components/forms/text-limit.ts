@@ -2,7 +2,7 @@ import { FORM } from '../../words/form.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { getWords } from '../../words/words.ts';
 
-/** As the API counts: code points after NFC, without spaces around the text. */
+/** Counts as the API does: code points after NFC, without spaces around the text. */
 export const countCharacters = (text: string): number => [...text.trim().normalize('NFC')].length;
 
 /** Refuses a longer text in words. The browser's `maxLength` would cut what is pasted, without a word. */

@@ -24,7 +24,7 @@ const leavesPage = ({ url, sameDocument }: Destination): boolean => {
 
 type UnsavedChangesProps = {
   hasChanges: boolean;
-  /** What becomes of them; without it, they are lost. */
+  /** Says what becomes of the changes; without it, the dialog says that they are lost. */
   text?: string;
 };
 
@@ -55,7 +55,7 @@ export const UnsavedChanges = ({ hasChanges, text }: UnsavedChangesProps) => {
       navigation?.removeEventListener('navigate', beforeNavigation);
     };
   }, [hasChanges]);
-  // After the dialog has closed, whose opener is on the page that is left.
+  // An effect, because the dialog must close before the page is left: it returns the focus to its opener.
   useEffect(() => {
     if (isLeaving) leave?.();
   }, [isLeaving, leave]);

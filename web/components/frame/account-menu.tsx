@@ -9,7 +9,7 @@ import { Menu, MenuChoice, MenuItem, MenuLine } from '../menu.tsx';
 import { useIsSlow } from '../waiting.tsx';
 
 export type AccountMenuProps = {
-  /** Null without a name: then the address stands for it. */
+  /** Null if the person has no name: then the menu shows the address. */
   name: string | null;
   email: string;
   roleName: string;
@@ -19,7 +19,7 @@ export type AccountMenuProps = {
   isSigningOut: boolean;
 };
 
-/** Who is signed in, and what concerns only them. */
+/** The menu of the signed-in person: account, language, keyboard help and sign-out. */
 export const AccountMenu = (props: AccountMenuProps) => {
   const { name, email, roleName, accountHref, onShortcuts, onSignOut, isSigningOut } = props;
   const isLeaving = useIsSlow(isSigningOut);

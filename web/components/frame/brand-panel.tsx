@@ -4,7 +4,10 @@ import { getLanguage } from '../../words/language.ts';
 
 const toAddress = (file: string): string => import.meta.env.BASE_URL + file;
 
-/** BRAND_PANEL: the panel beside the card, on screens of 960 px and more. Without a sentence, it has the logo alone. */
+/**
+ * BRAND_PANEL: the panel beside the card, on screens of 960 px and more. If the settings have no sentence, it shows
+ * the logo alone.
+ */
 export const BrandPanel = () => {
   const { brandPanel, productName } = getSettings();
   if (!brandPanel) return null;

@@ -8,7 +8,7 @@ import { Id } from '../copy-button.tsx';
 import { Notice } from '../notice.tsx';
 import type { Frame } from './sign-in-card.tsx';
 
-/** Inside a page that is still there. */
+/** Shows the error as a notice, inside a page of which the rest is still there. */
 const inNotice: Frame = (title, content) => (
   <Notice look="bad" title={title}>
     {content}
@@ -40,7 +40,7 @@ const BrokenPage = ({ frame }: { frame: Frame }) => {
 };
 
 type ErrorBoundaryProps = {
-  /** Where nothing else of the page is left. */
+  /** Shows the error as a page, where the rest of the page is gone. */
   frame?: Frame;
   children: ReactNode;
 };

@@ -5,11 +5,11 @@ import { useWords } from '../../words/words.ts';
 import { GlobeIcon } from '../form-icons.tsx';
 import { LanguageSelect } from './language-select.tsx';
 
-/** So that what was typed here stays. */
+/** Opened in another tab, so that what was typed here stays. */
 const IN_ANOTHER_TAB = { target: '_blank', rel: 'noreferrer' } as const;
 
 type FootProps = {
-  /** Where the page itself has the choice of the language. */
+  /** The page itself has the choice of the language, so the foot leaves it out. */
   isWithoutLanguage?: boolean;
   children?: ReactNode;
 };

@@ -5,17 +5,17 @@ import { useDismissStatus } from '../status.tsx';
 import { StatusLine } from './status-line.tsx';
 
 type PageProps = {
-  /** Names the place in the title of the document: no name of a person. */
+  /** The title of the document, without the name of a person. */
   title: string;
   /** The heading, if it differs from the title: a person's name. */
   heading?: ReactNode;
-  /** Beside the heading: badges, or the number of results. */
+  /** What stands beside the heading: badges, or the number of results. */
   aside?: ReactNode;
-  /** Before the heading: the initials of a person. */
+  /** What stands before the heading: the initials of a person. */
   mark?: ReactNode;
-  /** Below the heading: what is copied or asked first. */
+  /** The line below the heading, such as the address and the id of a person. */
   line?: ReactNode;
-  /** At the right of the heading. */
+  /** The buttons at the right of the heading. */
   actions?: ReactNode;
   breadcrumbs?: readonly (readonly [label: ReactNode, href: string])[];
   children: ReactNode;

@@ -18,7 +18,7 @@ export type Entry = {
   href: string;
   label: string;
   icon: ReactNode;
-  /** How many wait there for somebody; nothing is shown for 0. */
+  /** How many items wait there for somebody; nothing is shown for 0. */
   waiting?: number | undefined;
 };
 export type EntryGroup = { label: string; entries: readonly Entry[] };
@@ -26,7 +26,7 @@ export type EntryGroup = { label: string; entries: readonly Entry[] };
 type FrameProps = Pick<AccountMenuProps, 'name' | 'email' | 'roleName' | 'accountHref' | 'onShortcuts'> & {
   groups: readonly EntryGroup[];
   onSignOut: () => Promise<unknown>;
-  /** Below the name of the product: the search for everything. */
+  /** The search for everything, below the name of the product. */
   search?: ReactNode;
   /** The same search in the bar of narrow screens. */
   searchIcon?: ReactNode;
@@ -75,7 +75,7 @@ export const SideBarFrame = (props: FrameProps) => {
   const signOut = useMutation({ mutationFn: onSignOut });
   const [location] = useLocation();
   const [isOpen, setOpen] = useState(false);
-  // Another screen closes the drawer.
+  // The drawer closes when another screen is opened.
   const [shown, setShown] = useState(location);
   if (location !== shown) {
     setShown(location);

@@ -14,18 +14,18 @@ export type Frame = (title: string, content: ReactNode, warning?: ReactNode) => 
 
 export type SignInCardProps = {
   title: string;
-  /** Beside the product, such as the kind of account. */
+  /** What stands beside the product, such as the kind of account. */
   badge?: ReactNode;
-  /** Above the title. */
+  /** The symbol above the title. */
   symbol?: ReactNode;
   /** A symbol in the colours of a warning. */
   warning?: ReactNode;
-  /** First in the foot. */
+  /** What stands first in the foot. */
   foot?: ReactNode;
   children: ReactNode;
 };
 
-/** A page with one card: signing in, and what is done without being signed in. */
+/** A page with one card: for signing in, and for what is possible without a session. */
 export const SignInCard = ({ title, badge, symbol, warning, foot, children }: SignInCardProps) => {
   useTitle(title);
   return (

@@ -9,7 +9,10 @@ import { LostAnswer } from '../lost-answer.tsx';
 import { ErrorNotice } from '../notice.tsx';
 import { useStatus } from '../status.tsx';
 
-/** The line of an action must not stand beside the error of the next one. Its own undo keeps it. */
+/**
+ * Dismisses the line when the next action starts, whose error must not stand beside it; the undo of the line keeps
+ * it.
+ */
 const useDismissAtNextAction = (): void => {
   const { status, dismiss } = useStatus();
   const queries = useQueryClient();

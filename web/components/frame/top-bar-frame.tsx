@@ -15,12 +15,12 @@ import { Product } from './product.tsx';
 import { SkipLink } from './skip-link.tsx';
 
 type FrameProps = {
-  /** Undefined without a name: then the address stands for it. */
+  /** Undefined if the person has no name: then the menu shows the address. */
   name: string | undefined;
   email: string;
-  /** Which kind of account this is. */
+  /** The name of the kind of account. */
   kind: string;
-  /** The site that the person comes from. */
+  /** A link back to the site that the person comes from. */
   back?: { href: string; label: string } | undefined;
   onSignOut: () => Promise<unknown>;
   children: ReactNode;

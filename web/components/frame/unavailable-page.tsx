@@ -8,7 +8,7 @@ type UnavailablePageProps = {
   title: string;
   /** The name of the record, if a list had it. */
   known?: string | undefined;
-  /** Before the name. */
+  /** What stands before the name, such as initials. */
   mark?: ReactNode;
   /** The headings and grey bars are shown while the page loads. */
   shape: ReactNode;
@@ -17,11 +17,11 @@ type UnavailablePageProps = {
   /** The code of a record that does not exist. An id that is none cannot exist either. */
   missingCode: ErrorCode;
   words: { missing: string; missingHint: string };
-  /** Where to look instead. */
+  /** The button that leads to where to look instead. */
   action: ReactNode;
 };
 
-/** In place of a page whose record is missing, could not be loaded, or is not there yet. */
+/** Replaces a page whose record is missing, could not be loaded, or is not loaded yet. */
 export const UnavailablePage = (props: UnavailablePageProps) => {
   const { query, title, known, mark, shape, list, missingCode, words, action } = props;
   const isMissing = isPlatformError(query.error, missingCode, 'VALIDATION_FAILED');

@@ -9,7 +9,7 @@ const typeInto = (field: Element | null, text: string, isEntered: boolean): void
   field.setRangeText(text, field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end');
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
-  // After React has rendered the text.
+  // Later, because React must have rendered the text first.
   if (isEntered) queueMicrotask(() => field.dispatchEvent(enter));
 };
 
@@ -41,11 +41,11 @@ export const HeldKeys = ({ onGiveUp }: { onGiveUp: () => void }) => {
       isEntered = event.key === 'Enter';
       if (event.key === 'Escape') giveUp();
     };
-    // Before the listeners of the document, which act.
+    // In the capture phase, to come before the listeners of the document, which act on keys.
     window.addEventListener('keydown', hold, true);
     return () => {
       window.removeEventListener('keydown', hold, true);
-      // The dialog that takes its place has opened by then.
+      // Later, because the dialog that takes its place must have opened.
       queueMicrotask(() => {
         if (text && document.activeElement !== before) typeInto(document.activeElement, text, isEntered);
       });

@@ -12,8 +12,8 @@ export const findFirst = (dialog: HTMLDialogElement): HTMLElement =>
   dialog;
 
 /**
- * Returns what has come instead: in the dialog on top, else the row after a deleted one, else the line that says what
- * happened, else the heading.
+ * Returns the element that gets the focus instead: in the dialog on top, else the row after a deleted one, else the
+ * line that says what happened, else the heading.
  */
 const findNext = (nextRow: Element | null | undefined): HTMLElement | null => {
   const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1);

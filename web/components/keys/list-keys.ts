@@ -1,9 +1,9 @@
 import { pageState } from '../../page/page-state.ts';
 
-/** Wherever the focus is: a click on the text of a dialog leaves it to the body. */
+/** Looks at the document and not at the focus, because a click on the text of a dialog moves the focus to the body. */
 export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
-/** A letter is text there, or belongs to the menu or to the dialog on top. */
+/** Whether a letter is text, or belongs to the menu or to the dialog on top. */
 export const isTyping = ({ target }: KeyboardEvent): boolean =>
   isDialogOpen() ||
   (target instanceof HTMLElement &&
@@ -40,7 +40,7 @@ const indexOfCurrent = (rows: readonly HTMLElement[]): number => {
   return current ? rows.findIndex((row) => current.contains(row)) : -1;
 };
 
-/** The next or previous row; with none, the first or last one. */
+/** Focuses the next or previous row; if no row has the focus, the first or last one. */
 const moveInList = (step: 1 | -1): void => {
   const rows = listRows();
   const current = indexOfCurrent(rows);

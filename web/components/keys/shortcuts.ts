@@ -4,7 +4,7 @@ import { isAfterPrefix, isDialogOpen, isTyping, MOVES, notePrefix, startSearch }
 
 const KEY = 'platform.shortcuts';
 
-export const readIsOn = (): boolean => {
+export const areShortcutsOn = (): boolean => {
   try {
     return localStorage.getItem(KEY) !== 'off';
   } catch {
@@ -12,7 +12,7 @@ export const readIsOn = (): boolean => {
   }
 };
 
-export const saveIsOn = (isOn: boolean): void => {
+export const saveShortcutsOn = (isOn: boolean): void => {
   try {
     localStorage.setItem(KEY, isOn ? 'on' : 'off');
   } catch {
@@ -20,7 +20,7 @@ export const saveIsOn = (isOn: boolean): void => {
   }
 };
 
-/** Windows and Linux have no ⌘. */
+/** The name of the key, as the keyboard of this system has it. */
 export const controlKey = (): string => (/mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : 'Ctrl');
 
 /** Places that `g` and a letter open. */

@@ -19,7 +19,7 @@ const focusStep = (): void => {
 export const useStepFocus = (step: unknown): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step.
   useEffect(() => {
-    // After the dialog around the form has opened, and has remembered where the focus was.
+    // Later, because the dialog around the form must have opened, and remembered where the focus was.
     queueMicrotask(focusStep);
   }, [step]);
 };

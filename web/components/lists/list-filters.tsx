@@ -115,7 +115,7 @@ export const FilterDay = ({ label, value = '', onChange }: FilterProps) => {
   );
 };
 
-/** A filter that was set elsewhere, such as the user whose log is shown. */
+/** Shows a filter that was set elsewhere, such as the user whose log is shown, with a cross that removes it. */
 export const Chip = ({
   label,
   children,
@@ -138,5 +138,5 @@ export const Chip = ({
   );
 };
 
-/** The row above a list. */
+/** The row of search and filters above a list. */
 export const Filters = ({ children }: { children: ReactNode }) => <div className="filters">{children}</div>;

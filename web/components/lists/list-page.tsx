@@ -17,12 +17,12 @@ type Found<Row> = { data: readonly Row[]; total: number; totalCapped?: boolean |
 type ListPageProps<Row extends { id: string }, Name extends string> = {
   title: string;
   breadcrumbs?: readonly (readonly [label: ReactNode, href: string])[];
-  /** At the right of the heading. */
+  /** The buttons at the right of the heading. */
   actions?: ReactNode;
   list: ListState<Name>;
   query: ListQuery<Found<Row>>;
   columns: readonly Column<Row>[];
-  /** The order without one in the address, if the list can be sorted. */
+  /** The order while the address names none, if the list can be sorted. */
   defaultSort?: string;
   /** The label of the search. */
   search?: string;
@@ -32,15 +32,15 @@ type ListPageProps<Row extends { id: string }, Name extends string> = {
   /** What a row is called where it is selected, and what can be done to the selected ones. */
   several?: {
     nameOf: (row: Row) => string;
-    /** What nothing can be done to has no box. */
+    /** Whether the row gets a box: a row without an action gets none. */
     isSelectable?: (row: Row) => boolean;
     actions: (selected: readonly Row[], clear: () => void) => ReactNode;
   };
-  /** Why there is nothing, and what to do next. */
+  /** Says why the list is empty, and what to do next. */
   empty: string;
-  /** Nothing is there because all is done. */
+  /** The list is empty because all work is done. */
   isDone?: boolean;
-  /** Below the rows, if there are more than can be counted. */
+  /** The note below the rows, if there are more than the API counts. */
   cappedNote?: string;
 };
 

@@ -58,12 +58,12 @@ export const useListState = <Name extends string = never>(names: readonly Name[]
     page,
     perPage,
     filters,
-    /** As in the address, which anybody can type. */
+    /** The order as the address has it; anybody can type it, so it may be invalid. */
     sort,
     isFiltered: search !== '' || Object.keys(filters).length > 0,
     setSearch: (text: string) => go({ page: undefined }, { replace: true, search: text }),
     setFilter: (name: Name, value: string | undefined) => go({ [name]: value, page: undefined }),
-    /** Shows the first page of what is found then, unless what is set is not about what is found. */
+    /** Shows the first page again, unless `page` says otherwise. */
     setFilters: (
       changes: Partial<Record<Name, string | undefined>>,
       { page: next = 1, ...options }: { page?: number; replace?: boolean } = {},

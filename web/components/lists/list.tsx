@@ -62,7 +62,7 @@ export const Paging = ({ list, shown, total, totalCapped = false }: PagingProps)
         <PageButton label={words.next} isUnavailable={isLast} onClick={() => setPage(page + 1)}>
           <RightIcon />
         </PageButton>
-        {/* Where the total is not known, neither is the last page. */}
+        {/* If the total is not known, the last page is not known either. */}
         <PageButton label={words.last} isUnavailable={isLast || totalCapped} onClick={() => setPage(pages)}>
           <LastIcon />
         </PageButton>
@@ -77,7 +77,7 @@ export type ListQuery<Page> = QueryState & { data: Page | undefined; isPlacehold
 type ListResultProps<Page extends { data: readonly unknown[] }> = {
   query: ListQuery<Page>;
   total: (page: Page) => { total: number; totalCapped?: boolean | undefined };
-  /** Why there is nothing, and what to do next. */
+  /** Says why the list is empty, and what to do next. */
   empty: ReactNode;
   emptyAction?: ReactNode;
   isDone?: boolean | undefined;
@@ -85,7 +85,7 @@ type ListResultProps<Page extends { data: readonly unknown[] }> = {
   children: (page: Page, isOld: boolean) => ReactNode;
 };
 
-/** The rows of the latest page that could be loaded, with its time, while another one cannot be. */
+/** Keeps the latest page that was loaded, with its time, while another page cannot be loaded. */
 const useLastPage = <Page,>({ data, error, dataUpdatedAt }: ListQuery<Page>) => {
   const [last, setLast] = useState<{ data: Page; at: number }>();
   if (data !== undefined && dataUpdatedAt > 0 && last?.at !== dataUpdatedAt)

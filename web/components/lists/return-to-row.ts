@@ -15,7 +15,10 @@ const note = ({ type }: Event): void => {
 // so that a step is known when its screen is there.
 for (const type of ['popstate', 'pushState', 'replaceState']) window.addEventListener(type, note);
 
-/** Going back to a list leads to the row of what was left, unless the person has moved the focus meanwhile. */
+/**
+ * Focuses the row of the page that was left, when somebody goes back to its list, unless the person has moved the
+ * focus meanwhile.
+ */
 const returnToRow = (): void => {
   const { activeElement, body } = document;
   const { leftAddress } = pageState.get();

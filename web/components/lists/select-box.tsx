@@ -2,7 +2,7 @@ import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import type { Selection } from './selection.ts';
 
-/** Selects what is loaded, or nothing. */
+/** The box that selects all loaded rows, or none. */
 export const SelectAll = <Row extends { id: string }>({ selection }: { selection: Selection<Row> }) => {
   const words = useWords(COMMON);
   const { rows, selected, selectAll, clear } = selection;
@@ -14,7 +14,7 @@ export const SelectAll = <Row extends { id: string }>({ selection }: { selection
       aria-label={words.selectAll}
       checked={isAll}
       ref={(box) => {
-        // The DOM has no attribute for it.
+        // `indeterminate` is a property without an attribute in HTML.
         if (box) box.indeterminate = selected.length > 0 && !isAll;
       }}
       onChange={isAll ? clear : selectAll}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { usePageKeys } from '../keys/page-keys.ts';
 
 type Options<Row> = {
-  /** What is loaded and can be selected: 100 rows at most. */
+  /** The loaded rows that can be selected, 100 at most. */
   rows: readonly Row[];
   nameOf: (row: Row) => string;
 };
@@ -24,7 +24,7 @@ const listRange = <Row extends { id: string }>(rows: readonly Row[], from: strin
 export const useSelection = <Row extends { id: string }>({ rows, nameOf }: Options<Row>) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState<string>();
-  // What another page has is no longer seen, so nothing must be done to it.
+  // Rows of another page are out of sight, so no action may include them.
   const selected = rows.filter(({ id }) => chosen.has(id));
   const ids: ReadonlySet<string> = new Set(selected.map(({ id }) => id));
   const clear = () => setChosen(new Set());

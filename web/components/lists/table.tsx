@@ -6,19 +6,19 @@ import type { Selection } from './selection.ts';
 export type Column<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** Takes the room that is left. In a block of lines it needs no label. */
+  /** The column of the name takes the room that is left. Where a row is a block of lines, it needs no label. */
   isName?: boolean;
-  /** In pixels, so that no page or search moves the columns; without it, the room that is left is shared. */
+  /** The width in pixels, so that the columns stay in place on each page; without it, the column shares the rest. */
   width?: number;
-  /** Right-aligned, for numbers and dates. */
+  /** Aligns the column at the right, for numbers and dates. */
   isEnd?: boolean;
-  /** The columns with the least weight leave first: below 1,100 px, or only where a row is a block. */
+  /** The column is left out below this width: of 1,100 px, or of 820 px, where a row is a block. */
   leavesBelow?: 1100 | 820;
-  /** On a phone, where a row is a block, the value stands at the right. */
+  /** The value stands at the right on a phone, where a row is a block. */
   isEndOfBlock?: boolean;
   /** The API's name of this order. A second click turns it around. */
   sort?: string;
-  /** Shows no heading, such as over the actions of a row. */
+  /** Hides the heading, such as over the actions of a row. */
   hasNoHeading?: boolean;
 };
 
@@ -29,7 +29,7 @@ type TableProps<Row extends { id: string }> = {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Rows of the previous search, until the new ones are there. */
+  /** The rows are those of the previous search, until the new ones are loaded. */
   isOld?: boolean;
   sorting?: Sorting | undefined;
   selection?: Selection<Row> | undefined;
@@ -68,8 +68,8 @@ const Head = <Row,>({ column, sorting }: HeadProps<Row>) => {
 };
 
 /**
- * The link of the first column is the row's only one, and what Enter opens. Columns keep their widths, and leave by
- * their weight; below 820 px a row is a block of lines.
+ * A list as a table. Enter on a row opens the link of its first column. On narrow screens, columns are left out by
+ * `leavesBelow`; below 820 px, a row is a block of lines.
  */
 export const Table = <Row extends { id: string }>(props: TableProps<Row>) => {
   const { caption, columns, rows, isOld = false, sorting, selection } = props;
@@ -122,7 +122,7 @@ export const Table = <Row extends { id: string }>(props: TableProps<Row>) => {
 };
 
 /** One line of a cell, cut at its end; its whole text is its title. */
-export const Cut = ({ text, children }: { text: string; children?: ReactNode }) => (
+export const CutText = ({ text, children }: { text: string; children?: ReactNode }) => (
   <span className="cut" title={text} dir="auto">
     {children ?? text}
   </span>

@@ -7,13 +7,13 @@ export const ACTION_GROUPS = Object.fromEntries(
   Object.entries(ENGLISH_ACTIONS).map(([group, actions]) => [group, Object.keys(actions)]),
 ) as Record<ActionGroup, AuditAction[]>;
 
-/** The API takes no more at once. */
+/** The API accepts this many actions in one query. */
 export const MOST_ACTIONS = 50;
 
-/** The names of an address, which a dot separates: it needs no escape there. */
+/** Splits the names in an address, which a dot separates because it needs no escape there. */
 export const toNames = (names: string | undefined): string[] => names?.split('.').filter(Boolean) ?? [];
 
-/** The actions of groups and single actions; undefined for everything. The API judges what was typed wrong. */
+/** The actions of the named groups and actions; undefined for all. The API rejects a name that was typed wrong. */
 export const actionsOf = (names: string | undefined): AuditAction[] | undefined => {
   const actions = toNames(names).flatMap((name) =>
     Object.hasOwn(ACTION_GROUPS, name) ? ACTION_GROUPS[name as ActionGroup] : [name as AuditAction],

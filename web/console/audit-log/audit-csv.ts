@@ -2,7 +2,7 @@ import type { AuditRecord } from '@platform/client';
 import { toCsv } from '../csv.ts';
 import { hidesSignIns, type LogFilters } from './audit-log-queries.ts';
 
-/** The Swedish form is that of ISO 8601, which every spreadsheet reads. */
+/** The Swedish locale writes ISO 8601, which every spreadsheet reads. */
 const toLocalTime = (time: string): string => new Date(time).toLocaleString('sv-SE');
 
 type Describe = (record: AuditRecord) => string;
@@ -34,13 +34,13 @@ export const toAuditCsv = (records: readonly AuditRecord[], describe: Describe):
   ]);
 };
 
-/** So that the name stays short, however many actions are chosen. */
+/** The longest text of the filters, so that the file name stays short with many actions. */
 const MAX_FILTERS = 100;
 
 /** Says what the file contains, such as `audit-log 2026-11-27 Europe-Berlin.csv`; both days are those of the zone. */
 export const nameOfFile = (filters: LogFilters, zone: string): string => {
   const { from, to, action, userId, actorId, targetId } = filters;
-  // As ISO 8601 writes intervals in names of files.
+  // ISO 8601 separates the ends of an interval by two hyphens in file names.
   const days = from === to ? from : `${from ?? ''}--${to ?? ''}`;
   const left = hidesSignIns(filters) ? 'no-sign-ins' : undefined;
   const chosen = [days, userId, actorId, targetId, action, left]

@@ -12,19 +12,21 @@ export type LogFilters = {
   userId?: string;
   actorId?: string;
   targetId?: string;
-  /** `shown` or `hidden`, where it differs from the rule. */
+  /** `shown` or `hidden`, if the reader has chosen otherwise than `hidesSignIns` would. */
   signIns?: string;
-  /** Days of the reader, such as 2026-11-24. */
+  /** Days in the reader's time zone, such as 2026-11-24. */
   from?: string;
   to?: string;
 };
 
-/** Most records are sign-ins. Whoever looks at a person or thing wants to see them, unless the address says otherwise. */
+/**
+ * Whether sign-ins are left out. Most records are sign-ins, so they are shown only with a filter by person or thing.
+ */
 export const hidesSignIns = ({ action, userId, actorId, targetId, signIns }: LogFilters): boolean =>
   action === undefined &&
   (signIns === 'hidden' || (signIns === undefined && (userId ?? actorId ?? targetId) === undefined));
 
-/** The API judges an address that was typed by hand. */
+/** Filters may be invalid, because anybody can type an address; the API rejects them. */
 const toQuery = (filters: LogFilters) => {
   const { action, userId, actorId, targetId, from, to } = filters;
   return present({

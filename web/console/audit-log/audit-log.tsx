@@ -15,7 +15,7 @@ import { LOG_FILTERS, LogFilterBar } from './log-filters.tsx';
 import { LogRows } from './log-rows.tsx';
 import './log.css';
 
-// Loaded when it is wanted.
+// Loaded when somebody exports the log.
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }));
 
 const ExportButton = ({ filters }: { filters: LogFilters }) => {
@@ -30,7 +30,7 @@ const ExportButton = ({ filters }: { filters: LogFilters }) => {
   );
 };
 
-/** The record of a link, above the others. */
+/** The record that a link names, above the others. */
 const LinkedRecord = ({ id }: { id: string }) => {
   const query = useQuery(auditRecord(id));
   return (

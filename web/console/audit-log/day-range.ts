@@ -8,7 +8,7 @@ const toMoment = (day: string | undefined, offset: number): string | undefined =
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 };
 
-/** Both days included, in the reader's zone. */
+/** The moments of a range of days, both included, in the reader's time zone. */
 export const toRange = (from: string | undefined, to: string | undefined) => ({
   from: toMoment(from, 0),
   until: toMoment(to, 1),
@@ -19,6 +19,6 @@ const toText = (moment: Date): string =>
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
 
-/** The reader's day that many days ago. */
+/** The day of so many days ago, in the reader's time zone. */
 export const dayBefore = (days: number, now = new Date()): string =>
   toText(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));

@@ -10,7 +10,7 @@ import { describeRecord } from '../records/describe-record.ts';
 import { collectRecords, nameOfFile, toAuditCsv } from './audit-csv.ts';
 import { hidesSignIns, type LogFilters, readLog } from './audit-log-queries.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
-import { LeftOut } from './left-out.tsx';
+import { LeftOutSignIns } from './left-out-sign-ins.tsx';
 
 /** Says what the file leaves out before it is made. */
 export const ExportDialog = ({ filters, ...dialog }: DialogState & { filters: LogFilters }) => {
@@ -46,7 +46,7 @@ export const ExportDialog = ({ filters, ...dialog }: DialogState & { filters: Lo
       mutation={mutation}
     >
       <p>{words.exportExplained}</p>
-      {hidesSignIns(exported) && <LeftOut filters={filters} onInclude={() => setWithSignIns(true)} />}
+      {hidesSignIns(exported) && <LeftOutSignIns filters={filters} onInclude={() => setWithSignIns(true)} />}
       <p className="code small">{name}</p>
     </ActionDialog>
   );

@@ -6,7 +6,7 @@ import { useWords } from '../../words/words.ts';
 
 type FilterPopoverProps = {
   label: string;
-  /** What is shown: the chosen, or that nothing is left out. */
+  /** The chosen value, or the word for "all". */
   value: ReactNode;
   /** Undefined while nothing is chosen. */
   onRemove: (() => void) | undefined;

@@ -9,7 +9,7 @@ import { present } from '../query-fields.ts';
 import { hidesSignIns } from './audit-log-queries.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { dayBefore } from './day-range.ts';
-import { LeftOut } from './left-out.tsx';
+import { LeftOutSignIns } from './left-out-sign-ins.tsx';
 import { LOG } from './log-words.ts';
 import { WhatFilter } from './what-filter.tsx';
 import { UserName, WhoFilter } from './who-filter.tsx';
@@ -25,14 +25,14 @@ export const LOG_FILTERS = [
   'cursor',
   'record',
 ] as const;
-/** Days before today. */
+/** The periods start this many days before today. */
 const PERIODS = [0, 6, 29] as const;
 
 type Filter = Partial<Record<(typeof LOG_FILTERS)[number], string>>;
 type Changes = { [Name in keyof Filter]: string | undefined };
 type LogFiltersProps = { filters: Filter; set: (changes: Changes) => void };
 
-/** A period with today, or two days of one's choice. */
+/** Chooses a period that ends today, or two days. */
 const Period = ({ filters, set }: LogFiltersProps) => {
   const words = useWords(AUDIT_LOG);
   const log = useWords(LOG);
@@ -83,7 +83,7 @@ const Period = ({ filters, set }: LogFiltersProps) => {
   );
 };
 
-/** What only a link sets. */
+/** The filters that only links set, as chips. */
 const LinkedChips = ({ filters, set }: LogFiltersProps) => {
   const words = useWords(AUDIT_LOG);
   const log = useWords(LOG);
@@ -121,7 +121,7 @@ export const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFilterB
   const { signIns, cursor, record, ...others } = filters;
   const isHiddenAtFirst = hidesSignIns(others);
   const showSignIns = (isShown: boolean): void => {
-    // Only what differs from the rule is in the address.
+    // The address has only what differs from the default.
     const other = isShown ? 'shown' : 'hidden';
     set({ signIns: isShown === isHiddenAtFirst ? other : undefined });
   };
@@ -146,7 +146,9 @@ export const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFilterB
           </CheckBox>
         </span>
       </Filters>
-      {hidesSignIns(filters) && <LeftOut filters={present(others)} onInclude={() => showSignIns(true)} />}
+      {hidesSignIns(filters) && (
+        <LeftOutSignIns filters={present(others)} onInclude={() => showSignIns(true)} />
+      )}
     </>
   );
 };

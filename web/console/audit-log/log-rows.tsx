@@ -52,7 +52,7 @@ const RecordDetails = ({ record }: { record: AuditRecord }) => {
   );
 };
 
-/** A person who can be looked at, or who else it was: a service, the command line, somebody unknown. */
+/** Who acted: a person, with a panel about them, or a service, the command line, somebody unknown. */
 const Who = ({ record, who }: { record: AuditRecord; who: Part | undefined }) => {
   const log = useWords(LOG);
   const { actorId } = record;

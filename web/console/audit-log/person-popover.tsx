@@ -14,7 +14,9 @@ import { LOG } from './log-words.ts';
 
 type PersonProps = { id: string; name: string };
 
-/** The other filters stay, but for who did it; a cursor and a linked record belong to what was found before. */
+/**
+ * The address of the records of a person. Other filters stay; the cursor and the linked record do not fit any more.
+ */
 const toTheirRecords = (filters: URLSearchParams, userId: string): string => {
   const theirs = new URLSearchParams(filters);
   for (const name of ['actorId', 'cursor', 'record']) theirs.delete(name);
@@ -65,7 +67,9 @@ const Person = ({ id, name, onLeave }: PersonProps & { onLeave: () => void }) =>
   );
 };
 
-/** Who did it, with what a colleague asks first: the address, the roles, and the ways to the account and its records. */
+/**
+ * Who did it, with what a colleague asks first: the address, the roles, and the ways to the account and its records.
+ */
 export const PersonPopover = ({ id, name, mark }: PersonProps & { mark: ReactNode }) => (
   <Popover
     label={name}

@@ -12,7 +12,7 @@ import { LOG } from './log-words.ts';
 
 type ChoiceProps = {
   initial: readonly string[];
-  /** Undefined for everything. */
+  /** Called with undefined for all actions. */
   onShow: (action: string | undefined) => void;
 };
 
@@ -32,7 +32,7 @@ const Choice = ({ initial, onShow }: ChoiceProps) => {
     label,
     aside: '',
   }));
-  // A single action is found by its name, or is in the address already.
+  // Groups are listed; a single action only if its name matches the search or if the address has it.
   const shown = wanted
     ? [...groups, ...actions].filter(({ label }) => label.toLowerCase().includes(wanted))
     : [...groups, ...actions.filter(({ name }) => initial.includes(name) || chosen.includes(name))];
@@ -83,7 +83,7 @@ const Choice = ({ initial, onShow }: ChoiceProps) => {
 
 type WhatFilterProps = { action: string | undefined; onChoose: (action: string | undefined) => void };
 
-/** Which actions, by groups or one by one; what is chosen is asked for at once. */
+/** Chooses the shown actions, by groups or one by one; each choice loads the list at once. */
 export const WhatFilter = ({ action, onChoose }: WhatFilterProps) => {
   const words = useWords(LOG);
   const names = useWords(ACTION_NAMES);

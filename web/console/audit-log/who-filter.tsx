@@ -93,7 +93,7 @@ export const UserName = ({ id }: { id: string }) => {
 
 type WhoFilterProps = { userId: string | undefined; onChoose: (id: string | undefined) => void };
 
-/** Whose records: what they did, and what was done to them. */
+/** Chooses the person whose records are shown: what they did, and what was done to them. */
 export const WhoFilter = ({ userId, onChoose }: WhoFilterProps) => {
   const words = useWords(LOG);
   return (

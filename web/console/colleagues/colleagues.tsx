@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/frame/page.tsx';
 import { PlusIcon } from '../../components/icons.tsx';
 import { formatTotal, ListResult } from '../../components/lists/list.tsx';
-import { type Column, Cut, Table } from '../../components/lists/table.tsx';
+import { type Column, CutText, Table } from '../../components/lists/table.tsx';
 import { Pill, State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
@@ -19,7 +19,7 @@ import { INVITATIONS } from './invitation-words.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { WaitingInvitations } from './waiting-invitations.tsx';
 
-/** It is missed only where the account can do everything. */
+/** A missing second step is a warning only for an ADMIN, who can do everything. */
 const SecondStep = ({ colleague: { hasSecondStep, roles } }: { colleague: AdminUser }) => {
   const words = useWords(INVITATIONS);
   if (hasSecondStep) return <State look="ok">{words.on}</State>;
@@ -38,11 +38,11 @@ const useColumns = (): Column<AdminUser>[] => {
         <span className="cell-person">
           <Avatar name={name ?? email} />
           <span className="person-text">
-            <Cut text={name ?? email}>
+            <CutText text={name ?? email}>
               <Link className="name" href={`/users/${id}`} data-open>
                 {name ?? email}
               </Link>
-            </Cut>
+            </CutText>
           </span>
           {id === me.id && <Pill look="you">{words.you}</Pill>}
         </span>
@@ -53,7 +53,7 @@ const useColumns = (): Column<AdminUser>[] => {
       leavesBelow: 1100,
       cell: ({ email }) => (
         <span className="muted">
-          <Cut text={email} />
+          <CutText text={email} />
         </span>
       ),
     },
@@ -77,7 +77,7 @@ const useColumns = (): Column<AdminUser>[] => {
   ];
 };
 
-/** Everybody with a role in this console, and who has been invited to one. */
+/** Lists everybody with a role in this console, and everybody who is invited to one. */
 export const Colleagues = () => {
   const words = useWords(INVITATIONS);
   const query = useQuery(colleagueList());

@@ -15,7 +15,7 @@ import { INVITATION_CHANGE, invite } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
 import { LanguageField, type LanguageFields, toLanguage } from './language-field.tsx';
 
-/** Leads to the account that has the address already, or to a search for it, which is kept in no address. */
+/** Links to the account that has the address already, or to a search for it. */
 const ToAccount = ({ email }: { email: string }) => {
   const words = useWords(INVITATIONS);
   const { data } = useQuery(peopleNamed(email));

@@ -75,7 +75,7 @@ const Withdraw = ({ invitation: { id, email } }: { invitation: Invitation }) => 
 
 const DAY = 86_400_000;
 
-/** On its last day, it stands out. */
+/** When an invitation ends; its last day is highlighted. */
 const Ends = ({ at }: { at: string }) => {
   const words = useWords(INVITATIONS);
   const [now] = useState(() => Date.now());
@@ -86,7 +86,7 @@ const Ends = ({ at }: { at: string }) => {
   );
 };
 
-/** Who has been invited and has not answered. */
+/** Lists the invitations that were not accepted yet. */
 export const WaitingInvitations = () => {
   const words = useWords(INVITATIONS);
   const names = useWords(NAMES);

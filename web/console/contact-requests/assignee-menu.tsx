@@ -16,7 +16,7 @@ type MenuProps = {
   onChoose: (id: string | null) => void;
 };
 
-/** Loads the colleagues when the menu is opened: the others need no answer of the API. */
+/** Loads the colleagues when the menu is opened; "me" and "nobody" are there at once. */
 const Colleagues = ({ assignee, ownId, onChoose }: Omit<MenuProps, 'isBusy'>) => {
   const common = useWords(COMMON);
   const query = useQuery(colleagueList());
@@ -38,7 +38,7 @@ const Colleagues = ({ assignee, ownId, onChoose }: Omit<MenuProps, 'isBusy'>) =>
   ));
 };
 
-/** Whose the request is, and whose it can be: the reader's, a colleague's or nobody's. */
+/** Shows and changes who the request is assigned to: the reader, a colleague or nobody. */
 export const AssigneeMenu = ({ isBusy, ...props }: MenuProps) => {
   const { assignee, ownId, onChoose } = props;
   const words = useWords(CONTACT);

@@ -13,7 +13,7 @@ type ListQuery = {
 export const VIEWS = ['open', 'new', 'mine', 'done'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What a view has; `ownId` is the reader's. */
+/** The API's filter of a view. @param ownId the reader's */
 export const filterOf = (view: View, ownId: string | undefined) => {
   const assigneeId = { new: 'none', mine: ownId, open: undefined, done: undefined }[view];
   return { isDone: view === 'done', assigneeId };
@@ -27,7 +27,7 @@ export const readContactRequests = (query: ListQuery, signal?: AbortSignal) =>
 
 export type ContactRequest = Awaited<ReturnType<typeof readContactRequests>>['data'][number];
 
-/** Colleagues work on the same requests. */
+/** Loaded again each minute, because colleagues work on the same requests. */
 const POLLED = { pollMilliseconds: 60_000 };
 
 export const contactRequestList = (query: ListQuery) =>
@@ -53,7 +53,10 @@ export const contactRequest = (id: string) =>
 
 export const editContactRequest = (id: string, change: { isDone?: boolean; assigneeId?: string | null }) =>
   backOffice.PATCH('/administrator/contact-requests/{id}', { ...at(id), body: change });
-/** Returns to whom it is assigned now, which the body of a lost answer would have said. */
+/**
+ * Assigns the request, and returns the new assignee. Reads it again if the response was lost, which has no body
+ * then.
+ */
 export const assignContactRequest = async (id: string, assigneeId: string | null) => {
   const edited: { assignee: ContactRequest['assignee'] } | undefined = await editContactRequest(id, {
     assigneeId,

@@ -46,7 +46,7 @@ type MarkSelectedProps = { selection: Selection<ContactRequest>; children: React
 export const MarkSelected = ({ selection, children }: MarkSelectedProps) => {
   const words = useWords(CONTACT);
   const { selected, clear } = selection;
-  // Those that were selected when the dialog was opened: the list may no longer have them while it says what failed.
+  // Kept from when the dialog was opened: the list may no longer have these requests while it says what failed.
   const [requests, setRequests] = useState<readonly ContactRequest[]>();
   return (
     <>

@@ -27,21 +27,21 @@ import { UnsentDialog } from './unsent-dialog.tsx';
 
 type DetailProps = {
   id: string;
-  /** As the list has it, before it is loaded. */
+  /** The request as the list has it, until its details are loaded. */
   listed: ContactRequest | undefined;
   ownId: string | undefined;
-  /** Such as `3 of 12`. */
+  /** The place in the list, such as `3 of 12`. */
   position: string | undefined;
   previous: (() => void) | undefined;
   next: (() => void) | undefined;
-  /** Leads to the next one, or back to the list after the last. */
+  /** Opens the next request, or the list after the last one. */
   onDone: () => void;
   onBack: () => void;
 };
 
 type Marked = {
   isDone: boolean;
-  /** What the status line says, if it is more than that. */
+  /** What the status line says, if not only that the request is done. */
   said?: string;
 };
 
@@ -73,7 +73,7 @@ export const RequestDetail = (props: DetailProps) => {
   const query = useQuery(contactRequest(id));
   const [mode, setMode] = useState<ComposerMode>('reply');
   const [isAsking, setAsking] = useState(false);
-  // `r` or `n` was pressed before there is a field.
+  // `r` or `n` was pressed before the field was loaded.
   const [isWriting, setWriting] = useState(false);
   const mark = useMutation({
     mutationFn: ({ isDone }: Marked) => editContactRequest(id, { isDone }),
@@ -102,7 +102,7 @@ export const RequestDetail = (props: DetailProps) => {
   const give = (assigneeId: string | null) => !assign.isPending && assign.mutate(assigneeId);
   const take = () => ownId !== undefined && give(isOwn ? null : ownId);
   const change = (marked: Marked): void =>
-    // Only while this request is open: who has gone on meanwhile stays there.
+    // The callback runs only while this request is open: a person who has opened another one meanwhile stays there.
     mark.mutate(marked, { onSuccess: () => marked.isDone && onDone() });
   const toggle = () => {
     if (!isDone && hasDraft(draftOf('reply', id))) setAsking(true);
@@ -114,7 +114,7 @@ export const RequestDetail = (props: DetailProps) => {
     section.current?.querySelector<Found>(`.composer ${selector}`);
   const focusText = () => findInComposer('textarea')?.focus();
   const write = (wanted: ComposerMode): void => {
-    // The field of the other mode is another one.
+    // Rendered at once, because the other mode has a field of its own, which must exist to get the focus.
     flushSync(() => setMode(wanted));
     setWriting(!request);
     focusText();
@@ -150,7 +150,7 @@ export const RequestDetail = (props: DetailProps) => {
       className="request-detail"
       aria-label={shown ? subjectToShow(shown) : words.title}
       onKeyDown={({ key, target }) => {
-        // Leaves the text as it is, so that single keys act.
+        // Leaves the field and keeps its text, so that single keys act again.
         if (key === 'Escape' && target instanceof HTMLTextAreaElement) section.current?.focus();
       }}
     >

@@ -45,7 +45,7 @@ export const RequestInbox = () => {
   /** The focus goes along, so that a screen reader reads the subject, and Tab leads through the request. */
   const open = (id: string): void => {
     inbox.open(id);
-    // After React has rendered it.
+    // Later, because React must have rendered the request first.
     queueMicrotask(() => document.querySelector<HTMLElement>('.request-detail')?.focus());
   };
   return (

@@ -21,7 +21,7 @@ type BarProps = {
   mark: { isBusy: boolean; run: () => void };
 };
 
-/** The ways to the neighbours, and what is done with the request. */
+/** The bar over a request: links to its neighbours, and its actions. */
 export const RequestBar = (props: BarProps) => {
   const { request, ownId, position, previous, next, onBack, assign, mark } = props;
   const words = useWords(CONTACT);
@@ -99,7 +99,10 @@ export const RequestHead = ({ request }: RequestProps) => {
   );
 };
 
-/** Who it is from by their own words. Anybody can enter the address of an account, so that stands beside them. */
+/**
+ * The sender by the name that they entered. Anybody can enter the address of an account, so the account is shown
+ * beside it.
+ */
 export const RequestSender = ({ request }: RequestProps) => {
   const words = useWords(CONTACT);
   const { account } = request;

@@ -16,7 +16,7 @@ type RowProps = {
   isCurrent: boolean;
   ownId: string | undefined;
   onOpen: () => void;
-  /** Where something can be done to several. */
+  /** Undefined in a view whose requests have no action for several. */
   selection: Selection<ContactRequest> | undefined;
 };
 

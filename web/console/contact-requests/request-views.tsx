@@ -8,7 +8,7 @@ import { CONTACT } from './contact-words.ts';
 type ViewsProps = { view: View; ownId: string | undefined; search: string; onChoose: (view: View) => void };
 type ViewProps = Omit<ViewsProps, 'view'> & { name: View; isChosen: boolean };
 
-/** How many a view has is the total of its shortest page. */
+/** Reads the number of requests from the total of a page with one row. */
 const ViewButton = ({ name, isChosen, ownId, search, onChoose }: ViewProps) => {
   const words = useWords(CONTACT);
   const { data } = useQuery(contactRequestList({ page: 1, perPage: 1, q: search, ...filterOf(name, ownId) }));
@@ -25,7 +25,7 @@ const ViewButton = ({ name, isChosen, ownId, search, onChoose }: ViewProps) => {
   );
 };
 
-/** The states of requests, each with how many there are of what is searched. */
+/** The views of the inbox, each with the number of requests that match the search. */
 export const RequestViews = ({ view, ...props }: ViewsProps) => (
   <div className="request-views">
     {VIEWS.map((each) => (

@@ -1,10 +1,10 @@
 import { subjectOf } from '../records/request-state.tsx';
 import type { ContactRequest } from './contact-queries.ts';
 
-/** Where the tab keeps a reply or note that was typed and not sent. */
+/** The name of the draft of a reply or note. */
 export const draftOf = (mode: 'reply' | 'note', id: string): string => `request-${mode}-${id}`;
 
-/** Whom it is from, and its subject. */
+/** The sender and the subject of a request. */
 export const nameOfRequest = (request: Pick<ContactRequest, 'name' | 'email' | 'subject' | 'message'>) =>
   [request.name ?? request.email, subjectOf(request)].filter(Boolean).join(', ');
 
@@ -21,7 +21,7 @@ export type Place = { page: number; request: string };
 type Places = { position: number | undefined; previous: Place | undefined; next: Place | undefined };
 type ListPage = { ids: readonly string[]; page: number; perPage: number; total: number };
 
-/** The position of one in the whole list, and the ones beside it, also on other pages. */
+/** The position of a request in the whole list, and its neighbours, also on other pages. */
 export const placesOf = ({ ids, page, perPage, total }: ListPage, id: string): Places => {
   const index = ids.indexOf(id);
   const here = (request: string | undefined) => (request === undefined ? undefined : { page, request });

@@ -52,12 +52,12 @@ export const useInbox = (
   const ids = idsOf(data);
   const { chosen, isMoving } = useChosen(
     list,
-    // Another page may have been kept from before, and its first one have moved.
+    // A page from the cache may be old, so that its first request is another one now.
     data === undefined || isPlaceholderData || isFetching ? undefined : ids,
   );
   const places =
     chosen === undefined ? undefined : placesOf({ ids, page, perPage, total: data?.total ?? 0 }, chosen);
-  // A request that is done leaves the list, so what followed it is remembered.
+  // A request that is done leaves the list, so its neighbours are remembered.
   const [last, setLast] = useState<Last>();
   if (data && chosen !== undefined && ids.includes(chosen) && (last?.id !== chosen || last.data !== data))
     setLast({ id: chosen, data });

@@ -30,7 +30,7 @@ const useAdvice = () => {
 
 type CodeFields = { code: string };
 
-/** Without a code in the address, it is typed. */
+/** Asks for the code, if the address has none. */
 const CodeForm = ({ onChecked }: { onChecked: (checked: Checked) => void }) => {
   const words = useWords(INVITATION);
   const advice = useAdvice();

@@ -7,7 +7,7 @@ import { ActionDialog } from '../../components/forms/action-dialog.tsx';
 import { ForSeveral } from '../../components/forms/for-several.tsx';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
-import { type Column, Cut } from '../../components/lists/table.tsx';
+import { type Column, CutText } from '../../components/lists/table.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { State } from '../../components/state.tsx';
 import { useSayStatus } from '../../components/status.tsx';
@@ -19,7 +19,7 @@ import { oneOf } from '../query-fields.ts';
 import { MAIL_NAMES } from '../records/mail-names.ts';
 import { deleteMail, MAIL_CHANGE, type Mail, mailList, retryMail } from './mail-queries.ts';
 import { MAILS } from './mail-words.ts';
-import { SentNow } from './sent-now.tsx';
+import { RetriedMails } from './retried-mails.tsx';
 
 /** The state of a mail in words, with its attempts and the response of the mail server. */
 const MailState = ({ mail }: { mail: Mail }) => {
@@ -54,7 +54,7 @@ const NextStep = ({ mail }: { mail: Mail }) => {
   const retry = useMutation({
     mutationFn: () => retryMail(mail.id),
     meta: MAIL_CHANGE,
-    onSuccess: () => say(<SentNow mails={[mail]} />),
+    onSuccess: () => say(<RetriedMails mails={[mail]} />),
   });
   const remove = useMutation({
     mutationFn: () => deleteMail(mail.id),
@@ -127,7 +127,7 @@ export const MailList = () => {
             <bdi>{user.name ?? recipient}</bdi>
           </Link>
         ) : (
-          <Cut text={recipient} />
+          <CutText text={recipient} />
         ),
     },
     { label: words.state, cell: (mail) => <MailState mail={mail} /> },
@@ -170,7 +170,7 @@ export const MailList = () => {
           title={words.sendQuestion(formatNumber(chosen.mails.length), chosen.mails.length)}
           submit={words.retry}
           submitting={words.sendingThem}
-          done={() => <SentNow mails={chosen.mails} />}
+          done={() => <RetriedMails mails={chosen.mails} />}
           act={({ id }) => retryMail(id)}
           invalidates={MAIL_CHANGE.invalidates}
           onDone={chosen.clear}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { RightIcon } from '../../components/icons.tsx';
-import { Unknown } from '../../components/states.tsx';
+import { UnknownValue } from '../../components/states.tsx';
 import { formatChange, formatDay, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import type { Statistics } from '../statistics.ts';
@@ -29,7 +29,7 @@ const Bars = ({ values, label, isBad }: { values: readonly number[]; label: stri
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: the days are always in this order.
             key={index}
-            // Today is not over.
+            // The last bar looks different, because today is not over.
             className={index === values.length - 1 ? 'is-today' : undefined}
             x={index * STEP + 4}
             y={HEIGHT - 1 - height}
@@ -43,7 +43,7 @@ const Bars = ({ values, label, isBad }: { values: readonly number[]; label: stri
   );
 };
 
-/** A rise is good or bad, and has its sign, so that the colour only supports it. */
+/** The change since the 14 days before. It has its sign, so that the colour only supports it. */
 const Change = ({ change, isBad }: { change: number | undefined; isBad: boolean }) => {
   if (change === undefined) return null;
   const rise = isBad ? 'change-bad' : 'change-good';
@@ -59,10 +59,10 @@ const Unloaded = () => {
         <div key={kind} className="third">
           <h3 className="third-label">{words[kind]}</h3>
           <p className="third-number">
-            <Unknown />
+            <UnknownValue />
           </p>
           <p className="third-note">
-            <Unknown />
+            <UnknownValue />
           </p>
           <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" />
           <p className="chart-days">{'\u00a0'}</p>

@@ -19,7 +19,7 @@ export const countDays = (days: readonly Day[], kind: Kind) => {
   const values = days.slice(-SHOWN).map(COUNTS[kind]);
   const total = sum(values);
   const before = sum(days.slice(-2 * SHOWN, -SHOWN).map(COUNTS[kind]));
-  // A percentage of zero does not exist.
+  // There is no percentage of zero.
   const change = before === 0 ? undefined : (total - before) / before;
   return { values, total, before, change };
 };

@@ -16,7 +16,7 @@ import {
   VerifiedIcon,
 } from '../../components/icons.tsx';
 import { State } from '../../components/state.tsx';
-import { QueryError, QueryRows, Unknown } from '../../components/states.tsx';
+import { QueryError, QueryRows, UnknownValue } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { formatNumber, formatTime } from '../../words/formats.ts';
@@ -49,10 +49,10 @@ const Tile = ({ label, icon, href, waiting, look }: TileProps) => {
           {label}
         </span>
         <span className={count === 0 ? 'third-number muted' : 'third-number'}>
-          {count === undefined ? <Unknown /> : formatNumber(count)}
+          {count === undefined ? <UnknownValue /> : formatNumber(count)}
         </span>
         <span className="third-note">
-          {!waiting && <Unknown />}
+          {!waiting && <UnknownValue />}
           {count === 0 && <State look="ok">{words.nothing}</State>}
           {waiting && waiting.count > 0 && (
             <State look={look}>
@@ -138,7 +138,7 @@ const Since = ({ counts, since }: { counts: Since; since: string }) => {
   );
 };
 
-/** The first screen: what waits, the last days, and what happened last. It loads again each minute. */
+/** The first screen of an ADMIN: what waits, the last days, and the latest records. It loads again each minute. */
 export const Overview = () => {
   const words = useWords(OVERVIEW);
   const { user } = useSignedIn();

@@ -40,7 +40,7 @@ const RestoreButton = ({ id, title }: Row) => {
     <>
       <Button
         isSmall
-        // Enter must not lead from the row to who has deleted it.
+        // Enter on the row must not open the link to the person who has deleted it.
         data-act
         aria-label={`${words.restore}: ${title}`}
         mutation={restore}

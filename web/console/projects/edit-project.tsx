@@ -46,7 +46,7 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
     field === 'category' ? nameOf(names.category, value) : value;
   const list = (fields: readonly Field[]): string => formatList(fields.map((field) => words[field]));
 
-  /** Nothing is unsaved from here on, so nobody is asked. */
+  /** Leaves the page without asking, because nothing is unsaved any more. */
   const leave = () => {
     flushSync(() => setSaved(true));
     forget();
@@ -87,10 +87,10 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
   const toConflictId = (field: Field) => `conflict-${field}`;
   const choose = (field: Field, choice: Choice): void => {
     flushSync(() => set({ ...texts, [field]: chooseText(field, choice) ?? texts[field] }));
-    // In place of both versions, there is the field again.
+    // The field has replaced the choice between both versions, so it gets the focus.
     if (choice === 'third') focusFirst(`[name=${field}]`);
   };
-  /** The field itself, or the choice between both versions of it. */
+  /** Shows the field, or the choice between both versions of it. */
   const show = (field: Field, control: ReactNode) => {
     const conflict = merged?.conflicts[field];
     const taken = merged?.taken[field];

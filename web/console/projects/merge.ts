@@ -3,9 +3,9 @@ import { EDITABLE, type Field, findChanges, type Texts } from './project.ts';
 type Merge = {
   /** What the form shows: one's own text wherever one has changed it, and else the colleague's. */
   texts: Texts;
-  /** Only the colleague has changed them. */
+  /** The fields that only the colleague has changed. */
   taken: Field[];
-  /** Both have changed them, to different values. */
+  /** The fields that both have changed, to different values. */
   conflicts: Field[];
 };
 

@@ -12,7 +12,7 @@ export type Author = { name: string | undefined; at: Date };
 export type Taken = { was: string; author: Author };
 export type Choice = 'mine' | 'theirs' | 'third';
 export type Conflict = {
-  /** What both have started from. */
+  /** The value before both changes. */
   base: string;
   mine: string;
   theirs: string;
@@ -53,7 +53,7 @@ const LONGEST_OLD_VALUE = 120;
 const shorten = (text: string): string =>
   text.length > LONGEST_OLD_VALUE ? `${text.slice(0, LONGEST_OLD_VALUE)} …` : text;
 
-/** Below a field whose new value came from a colleague. */
+/** The note below a field whose new value came from a colleague. */
 export const TakenNote = ({ was, author }: Taken) => {
   const words = useWords(PROJECTS);
   const nameOf = useName();

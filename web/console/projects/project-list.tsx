@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
-import { type Column, Cut } from '../../components/lists/table.tsx';
+import { type Column, CutText } from '../../components/lists/table.tsx';
 import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
@@ -23,13 +23,13 @@ const useColumns = (): Column<Project>[] => {
       isName: true,
       cell: ({ id, title, owner }) => (
         <>
-          <Cut text={title}>
+          <CutText text={title}>
             <Link className="name" href={`/projects/${id}`} data-open>
               {title}
             </Link>
-          </Cut>
+          </CutText>
           <div className="muted small">
-            <Cut text={nameOfOwner(owner) ?? names.deletedUser} />
+            <CutText text={nameOfOwner(owner) ?? names.deletedUser} />
           </div>
         </>
       ),

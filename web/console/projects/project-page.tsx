@@ -10,7 +10,7 @@ import { ActionDialog, type DialogState, useDialogs } from '../../components/for
 import { Page } from '../../components/frame/page.tsx';
 import { UnavailablePage } from '../../components/frame/unavailable-page.tsx';
 import { State } from '../../components/state.tsx';
-import { QueryError, type QueryState, Shape, ShapeCard } from '../../components/states.tsx';
+import { PageSkeleton, QueryError, type QueryState, SkeletonCard } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
@@ -35,7 +35,7 @@ const DeleteDialog = ({ project: { id, title }, ...dialog }: DialogState & { pro
   const mutation = useMutation({
     mutationFn: async () => {
       await deleteProject(id);
-      // Before the project is loaded again, which would fail.
+      // Leaves the page before the deleted project is loaded again, which would fail.
       navigate('/projects', { replace: true });
     },
     meta: { ...PROJECT_CHANGE, whether: words.whetherDeleted(title) },
@@ -140,15 +140,15 @@ const Found = ({ project }: { project: Project }) => {
 const ProjectShape = () => {
   const words = useWords(PROJECTS);
   return (
-    <Shape>
+    <PageSkeleton>
       <div className="columns">
         <div className="stack">
-          <ShapeCard title={words.facts} />
-          <ShapeCard title={words.description} />
+          <SkeletonCard title={words.facts} />
+          <SkeletonCard title={words.description} />
         </div>
-        <ShapeCard title={words.activity} />
+        <SkeletonCard title={words.activity} />
       </div>
-    </Shape>
+    </PageSkeleton>
   );
 };
 

@@ -41,7 +41,10 @@ export const projectDetail = (id: string) =>
 
 export type Edit = { author: string | undefined; at: Date; fields: readonly string[] };
 
-/** Who has edited a project after a version of it, the latest first. Services have names, too. */
+/**
+ * The edits of a project after a version of it, the latest first, each with the name of its author: a person or a
+ * service.
+ */
 export const readEdits = async (id: string, since: string): Promise<Edit[]> => {
   const query = { targetId: id, perPage: 20 };
   const { data } = await backOffice.GET('/administrator/audit-log', { params: { query } });
@@ -55,7 +58,7 @@ export const readEdits = async (id: string, since: string): Promise<Edit[]> => {
     }));
 };
 
-/** Projects appear on the pages of their owners, and in the log. */
+/** What a change of a project invalidates: also the pages of owners, and the log. */
 export const PROJECT_CHANGE = { invalidates: [['projects'], ['users'], ['audit-log']] } as const;
 
 export const deleteProject = (id: string) =>

@@ -2,7 +2,7 @@ import { toFullName } from '../../words/full-name.ts';
 
 type Owner = { email: string; firstName: string | null; lastName: string | null };
 
-/** Undefined for a deleted account. */
+/** Undefined if the account of the owner is deleted. */
 export const nameOfOwner = (owner: Owner): string | undefined =>
   toFullName(owner) ?? (owner.email === 'deleted' ? undefined : owner.email);
 
@@ -10,7 +10,7 @@ export const EDITABLE = ['title', 'description', 'category'] as const;
 export type Field = (typeof EDITABLE)[number];
 export type Texts = Record<Field, string>;
 
-/** The API trims texts, too. */
+/** Trims as the API does, so that only real changes count. */
 const normalize = (text: string): string => text.trim();
 
 /** The fields that somebody has changed. */

@@ -22,7 +22,7 @@ const parseDraft = (text: string): Draft | undefined => {
   }
 };
 
-/** Where both have changed a field, the draft stays with the version it was begun on, so that a reload asks again. */
+/** If both have changed a field, the draft keeps the version that it was begun on, so that a reload asks again. */
 const toBegun = (begun: Base, theirs: Base, merged: Texts): Base => {
   const mine = findChanges(merged, theirs.project);
   const texts = Object.fromEntries(

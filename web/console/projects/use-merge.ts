@@ -49,7 +49,7 @@ export const useMerge = () => {
     return texts;
   };
 
-  /** @returns the text of the field from now on; a category cannot be joined, and is chosen from its list */
+  /** @returns the new text of the field: the chosen one, or both texts joined */
   const choose = (field: Field, choice: Conflict['choice']): string | undefined => {
     const conflict = merged?.conflicts[field];
     if (!(merged && conflict)) return undefined;

@@ -7,7 +7,7 @@ import { ENGLISH_ACTIONS } from './actions-en.ts';
 /** An action of a later release has no texts, and is shown by its name in the API. */
 type OfActions<Value> = Partial<Record<AuditAction, Value>>;
 
-/** As `ActionTexts`, with each sentence. */
+/** `ActionTexts` in which no sentence is missing. */
 type Sentence = readonly [
   inLog: string,
   aboutUser: string,

@@ -13,13 +13,16 @@ import { MAIL_NAMES } from './mail-names.ts';
 
 type AuditSentenceProps = {
   record: AuditRecord;
-  /** On the page of this user, who is not named there. */
+  /** The user on whose page the sentence stands, and who is not named in it. */
   aboutUserId?: string;
-  /** The same on the page of a project or team. */
+  /** The project or team on whose page the sentence stands. */
   aboutTargetId?: string;
 };
 
-/** What the sentences need. @param hasProvider whether one of them may name a provider */
+/**
+ * Collects the words and names that `describeRecord` needs. @param hasProvider whether one of them may name a
+ * provider
+ */
 export const useDescription = (hasProvider: boolean) => {
   const language = useLanguage();
   const words = useWords(AUDIT_WORDS);
@@ -48,13 +51,13 @@ const Parts = ({ parts }: { parts: readonly Part[] }) => (
   </span>
 );
 
-/** Who it was, and what they did, for a table. */
+/** The two columns of a table: who acted, and what they did. */
 export const useColumns = (record: AuditRecord) => {
   const { who, what } = describeInColumns(record, useDescription('provider' in record.details));
   return { who, what: <Parts parts={what} /> };
 };
 
-/** Who did what to whom, with links. */
+/** A sentence that says who did what to whom, with links. */
 export const AuditSentence = ({ record, ...about }: AuditSentenceProps) => (
   <Parts parts={describeRecord(record, { ...useDescription('provider' in record.details), ...about })} />
 );

@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts';
 
-/** The words of the sentences. */
+/** Words that the sentences of the audit log put together. */
 export const AUDIT_WORDS = defineWords({
   en: {
     somebody: 'Somebody',

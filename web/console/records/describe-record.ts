@@ -15,7 +15,7 @@ export type Part = {
   address?: string | undefined;
 };
 
-/** Only what the sentences need. */
+/** The fields of a record that the sentences need. */
 export type RecordToDescribe = Pick<
   AuditRecord,
   | 'action'
@@ -47,7 +47,7 @@ const find = <Entry>(entries: Partial<Record<AuditAction, Entry>>, action: strin
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Such as `the title and the category`. */
+/** The changed fields in words, such as `the title and the category`. */
 const toFields = (value: unknown, { fields, and }: Words): string =>
   Array.isArray(value) ? value.map((name: string) => fields[name] ?? name).join(and) : '';
 
@@ -110,7 +110,7 @@ const toActor = (record: RecordToDescribe, words: Words): Part => {
   return { text: OF_COMMAND_LINE.includes(action) ? words.commandLine : words.somebody };
 };
 
-/** For the initials beside a sentence; undefined for somebody unknown. */
+/** The name for the initials beside a sentence; undefined for an unknown actor. */
 export const nameOfActor = ({
   actorName,
   actorEmail,
@@ -153,7 +153,10 @@ const toTarget = (record: RecordToDescribe, words: Words): Part => {
   return targetName === null ? { text: words[target.gone], href } : { text: targetName, href, isName: true };
 };
 
-/** Whom a record about something else concerns. Of a mail without a user, the masked recipient is known for a while. */
+/**
+ * The user whom a record about something else concerns. A mail to an address without a user has a masked recipient,
+ * which the platform deletes after a while.
+ */
 const toConcerned = ({ user, details, targetType, targetName }: RecordToDescribe, words: Words): Part => {
   if (user) return toUser(user, words);
   if (details['userId'] === null) return { text: words.nobody };
@@ -213,7 +216,7 @@ export const describeRecord = (record: RecordToDescribe, options: Options): Part
 
 const STARTS_WITH_PERSON = /^\{(?:actor|target)\} /;
 
-/** The same for a table with a column for who it was: the sentence goes on after them. */
+/** The sentence of a record for a table that has the actor in a column of its own. */
 export const describeInColumns = (
   record: RecordToDescribe,
   options: Options,

@@ -37,7 +37,7 @@ const REPEATED: ReadonlySet<string> = new Set<AuditAction>([
   'VERIFICATION_MAIL_SENT',
 ]);
 
-/** What differs between repeats. */
+/** The details that may differ between repeats. */
 const VARYING = ['userAgent', 'isNewDevice', 'methods', 'noteId', 'replyId', 'count'];
 
 const toKey = ({ id, action, actorId, targetType, targetId, user, details }: Repeatable): string => {
@@ -69,7 +69,7 @@ export const addressesOf = ({ records }: RecordGroup<Pick<AuditRecord, 'address'
   ...new Set(records.map(({ address }) => address)),
 ];
 
-/** The time of the day of the first and the last of them. */
+/** The times of day of the first and the last record of a group. */
 export const toSpan = ({ newest, oldest }: RecordGroup<Pick<AuditRecord, 'createdAt'>>): string => {
   const [first, last] = [formatTime(new Date(oldest.createdAt)), formatTime(new Date(newest.createdAt))];
   return first === last ? last : `${first}–${last}`;

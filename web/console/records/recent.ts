@@ -8,12 +8,12 @@ export type Hit = {
   href: string;
   kind: Kind;
   name: string;
-  /** Such as the address of a person. */
+  /** A second text, such as the address of a person. */
   detail?: string | undefined;
   state?: { look: StateLook; word: string } | undefined;
 };
 
-/** As what was typed and not sent: in this tab, until somebody signs out. */
+/** Kept as a draft: in this tab, until somebody signs out. */
 const DRAFT = 'search.opened';
 const MOST = 8;
 /** Commands are always in the list, so they are not remembered. */

@@ -16,7 +16,7 @@ const REQUEST = defineWords({
 
 type Stage = { name: 'new' | 'work' | 'done'; look: StateLook };
 
-/** New is nobody's, in work is somebody's. */
+/** The state of a request: done, in work if it is assigned, else new. */
 export const stageOf = ({ doneAt, assignee }: Pick<ContactRequest, 'doneAt' | 'assignee'>): Stage => {
   if (doneAt !== null) return { name: 'done', look: 'off' };
   return assignee ? { name: 'work', look: 'warn' } : { name: 'new', look: 'new' };

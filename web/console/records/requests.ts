@@ -6,7 +6,7 @@ const readNewest = (userId: string, signal: AbortSignal) =>
 
 export type ContactRequest = Awaited<ReturnType<typeof readNewest>>['data'][number];
 
-/** The newest forms with the address of the person; the requests have the others. */
+/** The newest requests with the address of the person; the inbox has the older ones. */
 export const userRequests = (id: string) =>
   queryOptions({
     queryKey: ['contact-requests', 'of-user', id],

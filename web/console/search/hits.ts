@@ -10,7 +10,7 @@ import { SEARCH } from './search-words.ts';
 
 export type HitGroup = { label: string; hits: readonly Hit[] };
 
-/** At most this many of one kind. */
+/** The search shows this many hits of each kind. */
 const MOST = 5;
 const ONE_PAGE = { page: 1, perPage: MOST };
 
@@ -23,7 +23,7 @@ const findTeams = (search: string, signal: AbortSignal) =>
 const findRequests = (q: string, signal: AbortSignal) =>
   backOffice.GET('/administrator/contact-requests', { params: { query: { ...ONE_PAGE, q } }, signal });
 
-/** What has this id, if it is one of a user, a project or a team. */
+/** Finds the user, project or team with this id. */
 const findById = async (id: string, signal: AbortSignal): Promise<Hit | null> => {
   const path = { id };
   const found = await Promise.allSettled([
@@ -51,7 +51,7 @@ const useFound = <Result>(
     retry: false,
   });
 
-/** What everything that can be searched has for this text. Empty: nothing is asked. */
+/** Searches people, projects, teams and requests for a text. An empty text sends no request. */
 export const useHits = (typed: string) => {
   const words = useWords(SEARCH);
   const names = useWords(NAMES);

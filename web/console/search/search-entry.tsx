@@ -43,7 +43,7 @@ type PaletteProps = { isOpen: boolean; onClose: () => void; places: Places };
 export const Palette = ({ isOpen, onClose, places }: PaletteProps) => {
   const words = useWords(SEARCH);
   useEffect(() => {
-    // While the page is idle, which Safari does not tell.
+    // Loaded while the page is idle; Safari has no callback for that.
     (window.requestIdleCallback ?? setTimeout)(() => void load().catch(() => undefined));
   }, []);
   if (!isOpen) return null;

@@ -14,7 +14,7 @@ const TYPING_MILLISECONDS = 250;
 const LIST = 'search-hits';
 const optionId = (index: number): string => `search-hit-${index}`;
 
-/** The part that matches, in any letter case. */
+/** Marks the part of a text that matches, in any letter case. */
 const Marked = ({ text, search }: { text: string; search: string }) => {
   const start = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
   if (start < 0) return <bdi>{text}</bdi>;

@@ -4,11 +4,11 @@ import { type Member, nameOfMember } from './members.ts';
 export type Check = {
   name: 'sign' | 'blocked' | 'texts' | 'addresses';
   isMet: boolean;
-  /** Whom it is about, if it is not met. */
+  /** The names of the members who do not meet the check. */
   people: string[];
 };
 
-/** What to look at before a team is verified. None of it keeps anybody from verifying it. */
+/** The facts to look at before a team is verified. None of them prevents it. */
 export const listChecks = (
   { bio, externalExperience }: Pick<TeamDetail, 'bio' | 'externalExperience'>,
   members: readonly Member[],

@@ -11,7 +11,7 @@ import { TEAMS } from './team-words.ts';
 type FactsStripProps = {
   team: TeamDetail;
   members: readonly Member[];
-  /** Whether it is loaded who the members are. */
+  /** Whether the members are loaded. */
   areKnown: boolean;
 };
 
@@ -30,7 +30,7 @@ const useAdministrator = ({ members, areKnown }: Omit<FactsStripProps, 'team'>):
   };
 };
 
-/** Who has verified a team, once it is known. */
+/** Loads who has verified a team. */
 export const useVerifier = ({ id, verifiedAt }: TeamDetail): string | null | undefined => {
   const { data: record } = useQuery({ ...verificationOf(id), enabled: verifiedAt !== null });
   return record?.actorName ?? record?.actorEmail;

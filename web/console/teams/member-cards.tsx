@@ -28,7 +28,7 @@ const OtherTeams = ({ teams }: { teams: readonly { id: string; name: string }[] 
 
 type MemberCardProps = { entry: Member; teamId: string };
 
-/** Enough to judge a person without opening another page. */
+/** A member with enough facts to judge the person without opening another page. */
 const MemberCard = ({ entry: { member, card }, teamId }: MemberCardProps) => {
   const words = useWords(TEAMS);
   const names = useWords(NAMES);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
-import { type Column, Cut } from '../../components/lists/table.tsx';
+import { type Column, CutText } from '../../components/lists/table.tsx';
 import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
@@ -31,13 +31,13 @@ export const TeamList = () => {
       isName: true,
       cell: ({ id, name, slug }) => (
         <>
-          <Cut text={name}>
+          <CutText text={name}>
             <Link className="name" href={`/teams/${id}`} data-open>
               {name}
             </Link>
-          </Cut>
+          </CutText>
           <div className="muted small">
-            <Cut text={slug} />
+            <CutText text={slug} />
           </div>
         </>
       ),

@@ -8,8 +8,8 @@ import { CopyId } from '../../components/copy-button.tsx';
 import { useDialogs } from '../../components/forms/action-dialog.tsx';
 import { Page } from '../../components/frame/page.tsx';
 import { UnavailablePage } from '../../components/frame/unavailable-page.tsx';
-import { QueryError, Shape, ShapeCard } from '../../components/states.tsx';
-import { ShapeStrip } from '../../components/strip.tsx';
+import { PageSkeleton, QueryError, SkeletonCard } from '../../components/states.tsx';
+import { SkeletonStrip } from '../../components/strip.tsx';
 import { formatSpan } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { useKnownName } from '../records/known-name.ts';
@@ -36,7 +36,7 @@ const TextCard = ({ title, text }: { title: string; text: string | null }) => {
   );
 };
 
-/** What is copied or asked first, below the name. */
+/** The line below the name: how long the team waits, its slug and its id. */
 const HeadLine = ({ team, isWaiting }: { team: TeamDetail; isWaiting: boolean }) => {
   const words = useWords(TEAMS);
   return (
@@ -100,17 +100,17 @@ const Found = ({ team }: { team: TeamDetail }) => {
 const TeamShape = () => {
   const words = useWords(TEAMS);
   return (
-    <Shape>
-      <ShapeStrip labels={[words.administrator, words.members, words.created, words.verified]} />
+    <PageSkeleton>
+      <SkeletonStrip labels={[words.administrator, words.members, words.created, words.verified]} />
       <div className="columns">
         <div className="stack">
-          <ShapeCard title={words.members} />
-          <ShapeCard title={words.bio} />
-          <ShapeCard title={words.experience} />
+          <SkeletonCard title={words.members} />
+          <SkeletonCard title={words.bio} />
+          <SkeletonCard title={words.experience} />
         </div>
-        <ShapeCard title={words.activity} />
+        <SkeletonCard title={words.activity} />
       </div>
-    </Shape>
+    </PageSkeleton>
   );
 };
 

@@ -41,7 +41,7 @@ export const memberCards = (ids: readonly string[]) =>
     enabled: ids.length > 0,
   });
 
-/** At most this many on a page. */
+/** The queue loads this many teams at most. */
 const QUEUE_SIZE = 100;
 
 /** The teams that wait for their verification, those that have waited longest first. */

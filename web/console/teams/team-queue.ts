@@ -1,10 +1,10 @@
 type Waiting = { id: string; name: string; createdAt: string };
 type Queue = { teams: readonly Waiting[]; total: number };
 type Place = {
-  /** From 1; undefined for one of the newest, if more wait than are loaded. */
+  /** The place in the queue, from 1; undefined if more teams wait than are loaded and this is not one of those. */
   place: number | undefined;
   total: number;
-  /** After the last one comes the first that was skipped. Undefined if no other team waits. */
+  /** The next team; after the last one, the first that was skipped. Undefined if no other team waits. */
   next: Waiting | undefined;
 };
 
@@ -19,7 +19,7 @@ export const findPlace = ({ teams, total }: Queue, teamId: string): Place => {
   };
 };
 
-/** The one after a team that has left the queue, of those that wait `now`: colleagues verify teams, too. */
+/** The team after one that has left the queue, among those that wait `now`: colleagues verify teams, too. */
 export const findNext = (before: Queue, now: Queue, teamId: string): Waiting | undefined => {
   const index = before.teams.findIndex(({ id }) => id === teamId);
   const waiting = now.teams.filter(({ id }) => id !== teamId);

@@ -20,7 +20,7 @@ import { TEAMS } from './team-words.ts';
 type TeamProps = DialogState & { team: TeamDetail };
 
 type VerifyDialogProps = TeamProps & {
-  /** Undefined until it is known who they are: without them, nobody can say what to look at before. */
+  /** Undefined until they are loaded: the checks need them. */
   members: readonly Member[] | undefined;
   query: QueryState;
 };
@@ -33,7 +33,7 @@ const useQueue = (teamId: string) => {
   const { data: queue = NOBODY_WAITS } = useQuery(verificationQueue());
   const goOn = (now = queue) => {
     const next = findNext(queue, now, teamId);
-    // In place of the dialog's entry of the history.
+    // Replaces the dialog's history entry, so that Back does not lead to a dialog that is done.
     navigate(next ? `/teams/${next.id}` : '/teams', { replace: true });
     return next;
   };

@@ -34,7 +34,7 @@ export const addNote = (user: Person, text: string) =>
 
 const REASONS = ['fraud', 'spam', 'takenOver', 'other'] as const;
 export type Reason = (typeof REASONS)[number];
-/** The contract's limit of a note, in characters. */
+/** The API accepts notes of this many characters. */
 const MAX_NOTE = 2000;
 
 type ReasonProps = { reason: Reason; onChoose: (reason: Reason) => void };
@@ -90,7 +90,7 @@ export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogP
       if (text !== '') await addNote(user, text);
     },
     meta: { ...USER_CHANGE, whether: whether.blocked(name) },
-    // The person may be blocked although the rest has failed.
+    // The block may have worked although a later request has failed.
     onError: () => void queries.invalidateQueries(),
     onSuccess: () => {
       saveDraft(draft, '');

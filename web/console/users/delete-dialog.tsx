@@ -16,14 +16,14 @@ type Fields = { email: string };
 
 type DeleteDialogProps = UserDialogProps & { onTakeRole: () => void };
 
-/** Cannot be undone, so the address is typed. */
+/** A deletion cannot be undone, so the dialog asks for the address. */
 export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps) => {
   const { words, whether, name } = useUserWords(user);
   const names = useWords(NAMES);
   const role = findPlatformRole(user);
   const data = useExport(user);
   const deleteUser = async ({ email }: Fields) => {
-    // The browser ignores a pattern that it cannot parse, and nothing brings an account back.
+    // Checked again, because a browser ignores a `pattern` that it cannot parse, and a deletion cannot be undone.
     if (email.trim() !== user.email) throw new TypeError('The address was not typed');
     await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
   };

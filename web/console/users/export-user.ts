@@ -21,13 +21,16 @@ const readExport = async (id: string) => {
   return { ...exported, auditRecords, nextAuditCursor: null };
 };
 
-/** The file that the person would get from the own account, for who cannot sign in. Wants a recent proof. */
+/**
+ * Downloads the file that the person would get from the own account, for a person who cannot sign in. The platform
+ * asks for a recent proof.
+ */
 export const useExport = ({ id }: AdminUserDetail) => {
   const help = useWords(USER_HELP);
   const say = useSayStatus();
   return useMutation({
     mutationFn: () => readExport(id),
-    // The log has who exported it.
+    // The audit log gets a record of the export.
     meta: USER_CHANGE,
     onSuccess: (data) => {
       const day = new Date().toISOString().slice(0, 10);

@@ -74,7 +74,7 @@ export const RemovePasskey = ({
   );
 };
 
-/** `provider` is its name. */
+/** Disconnects a provider. @param provider its name, as the sign-in page shows it */
 export const Disconnect = ({
   user,
   id: identityId,

@@ -25,7 +25,7 @@ export const useHelpMail = ({ user, mail }: HelpMailProps) => {
   });
 };
 
-/** The countdown says how long it takes, and the platform's sentence would say it, too. */
+/** Leaves out the platform's sentence, because the countdown says how long to wait. */
 export const HelpMailError = ({ error }: { error: unknown }) => {
   const { alreadySent } = useWords(USER_HELP);
   return (
@@ -33,7 +33,7 @@ export const HelpMailError = ({ error }: { error: unknown }) => {
   );
 };
 
-/** The code that the person would get from the sign-in page, which administrators do not have. */
+/** Sends a code that the person could also request on the sign-in page. Administrators have no such page. */
 export const HelpMail = ({ user, mail }: HelpMailProps) => {
   const help = useWords(USER_HELP);
   const mutation = useHelpMail({ user, mail });

@@ -20,7 +20,7 @@ export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
   const { words, whether, name } = useUserWords(user);
   const names = useWords(NAMES);
   const refusal = user.isEmailVerified ? undefined : words.giveUnverified(name);
-  // The API refuses other domains, whoever asks.
+  // The API accepts addresses of these domains only.
   const { data: invitations } = useQuery({ ...invitationList(), enabled: dialog.isOpen });
   const domains = invitations?.allowedDomains ?? undefined;
   const isForeign = domains !== undefined && !domains.includes(user.email.split('@').at(-1) ?? '');

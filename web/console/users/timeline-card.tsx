@@ -50,7 +50,7 @@ const EntryRow = ({ entry, userId }: { entry: Entry; userId: string }) => {
   );
 };
 
-/** The day of the reader, of which the present one has a word. */
+/** Names a day in the reader's time zone; the current one is "today". */
 const useNameOfDay = () => {
   const { today } = useWords(USER_HELP);
   return (at: string): string => {
@@ -61,7 +61,7 @@ const useNameOfDay = () => {
 
 const SHOWN = 8;
 
-/** A segment shows these entries of what is loaded so far. */
+/** The loaded entries that the chosen segment shows. */
 const useTimeline = (userId: string, isKept: boolean, segment: Segment) => {
   const hasRecords = segment !== 'mails';
   const hasMails = isKept && (segment === 'all' || segment === 'mails');

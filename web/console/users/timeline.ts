@@ -21,8 +21,8 @@ type Entry =
 const SIGN_INS: readonly string[] = ['SIGNED_IN', 'SIGN_IN_FAILED'];
 
 /**
- * What happened to a person, newest first; repeats are one entry. Without what is older than `since`, of which
- * not all is loaded.
+ * Merges what happened to a person, newest first; repeats are one entry. Leaves out what is older than `since`, of
+ * which not all is loaded.
  */
 export const toTimeline = (records: readonly AuditRecord[], mails: readonly Mail[], since = 0): Entry[] => {
   const entries: Entry[] = [

@@ -30,7 +30,7 @@ const States = ({ user: { isBlocked, isEmailVerified } }: UserProps) => {
   );
 };
 
-/** Beside the name: the state, then whose page it is and the roles. */
+/** The badges beside the name: the state, then "You" and the roles. */
 export const UserBadges = ({ user, isOwn }: UserProps & { isOwn: boolean }) => {
   const words = useWords(USERS);
   const names = useWords(NAMES);
@@ -70,7 +70,7 @@ const useOtherNames = ({ profile, name }: AdminUserDetail): [string, string][] =
   return names.flatMap(([label, own]) => (own !== undefined && own !== name ? [[label, own]] : []));
 };
 
-/** Below the name: all that is copied or asked first. */
+/** The line below the name: address, id and what else is copied or asked first. */
 export const UserLine = ({ user }: UserProps) => {
   const words = useWords(USERS);
   const help = useWords(USER_HELP);

@@ -6,7 +6,7 @@ import { Avatar } from '../../components/avatar.tsx';
 import { LazyDialog } from '../../components/frame/lazy-dialog.tsx';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
-import { type Column, Cut } from '../../components/lists/table.tsx';
+import { type Column, CutText } from '../../components/lists/table.tsx';
 import { Pill, State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
@@ -18,10 +18,10 @@ import { USER_ORDERS, userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
 import { type UsersAction, UsersActions } from './users-actions.tsx';
 
-// Loaded when something is done to several.
+// Loaded when an action on several people is chosen.
 const UsersDialog = lazy(async () => ({ default: (await import('./users-dialog.tsx')).UsersDialog }));
 
-/** What is usual is a state too, so that each row has one. */
+/** A usual state is shown as well, so that each row has one. */
 const UserState = ({ user }: { user: AdminUser }) => {
   const words = useWords(USERS);
   const listWords = useWords(USER_LIST);
@@ -43,11 +43,11 @@ const useColumns = (): Column<AdminUser>[] => {
         <span className="cell-person">
           <Avatar name={nameOfUser(user)} />
           <span className="person-text">
-            <Cut text={nameOfUser(user)}>
+            <CutText text={nameOfUser(user)}>
               <Link className={isDeleted(user) ? 'name muted' : 'name'} href={`/users/${user.id}`} data-open>
                 {nameOfUser(user)}
               </Link>
-            </Cut>
+            </CutText>
             <span className="muted small cut only-narrow">{user.name !== null && user.email}</span>
           </span>
         </span>
@@ -58,7 +58,7 @@ const useColumns = (): Column<AdminUser>[] => {
       leavesBelow: 1100,
       cell: ({ name, email }) => (
         <span className="muted">
-          {!isDeleted({ email }) && <Cut text={name === null ? words.noName : email} />}
+          {!isDeleted({ email }) && <CutText text={name === null ? words.noName : email} />}
         </span>
       ),
     },
@@ -90,11 +90,11 @@ const useColumns = (): Column<AdminUser>[] => {
 
 const DAY = 86_400_000;
 
-/** The start of a day, so that the address of the request stays the same for one. */
+/** The start of the day of so many days ago, so that the request has the same address all day. */
 const toDaysAgo = (days: string | undefined): string | undefined =>
   days === undefined ? undefined : new Date(Math.floor(Date.now() / DAY - Number(days)) * DAY).toISOString();
 
-/** Everybody who has an account, found by half a name or address. */
+/** Lists everybody who has an account, with a search by parts of names and addresses. */
 export const UserList = () => {
   const words = useWords(USERS);
   const listWords = useWords(USER_LIST);

@@ -75,7 +75,7 @@ const LinkItems = ({ user: { id }, exportData }: Pick<MenuProps, 'user' | 'expor
   const help = useWords(USER_HELP);
   const say = useSayStatus();
   const [, navigate] = useLocation();
-  // Undefined on a page without TLS.
+  // Browsers have no clipboard on a page without TLS.
   const { clipboard } = navigator as { clipboard?: Clipboard };
   return (
     <>
@@ -118,7 +118,7 @@ const DangerItems = ({ user, dialogs: { open } }: Pick<MenuProps, 'user' | 'dial
   );
 };
 
-/** Help, links, danger. Nobody blocks or deletes the own account here. */
+/** The menu of a person: help, links, and block and delete, which the own account does not have. */
 export const UserMenu = (props: MenuProps) => {
   const help = useWords(USER_HELP);
   return (

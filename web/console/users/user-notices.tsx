@@ -42,7 +42,7 @@ const BlockedNotice = ({ user: { block }, onUnblock }: BlockedProps) => {
   );
 };
 
-/** The secret may be a word of a later release. */
+/** `secret` names what was guessed; a later release may have more words for it. */
 type PauseProps = { userId: string; secret: string; until: string };
 type Secret = 'password' | 'second-factor' | 'email-code';
 
@@ -81,7 +81,7 @@ const PauseNotice = ({ userId, secret, until }: PauseProps) => {
 
 type NoticesProps = BlockedProps & { isOwn: boolean };
 
-/** Why somebody cannot sign in, each with what a colleague can do about it. */
+/** Says why somebody cannot sign in, with what a colleague can do about it. */
 export const UserNotices = ({ user, isOwn, onUnblock }: NoticesProps) => {
   const words = useWords(USERS);
   const help = useWords(USER_HELP);

@@ -9,8 +9,8 @@ import { Page } from '../../components/frame/page.tsx';
 import { UnavailablePage } from '../../components/frame/unavailable-page.tsx';
 import { usePageKeys } from '../../components/keys/page-keys.ts';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
-import { QueryError, Shape, ShapeCard } from '../../components/states.tsx';
-import { ShapeStrip } from '../../components/strip.tsx';
+import { PageSkeleton, QueryError, SkeletonCard } from '../../components/states.tsx';
+import { SkeletonStrip } from '../../components/strip.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
 import { useKnownName } from '../records/known-name.ts';
@@ -88,7 +88,7 @@ const Remains = ({ user }: { user: AdminUserDetail }) => (
   </div>
 );
 
-/** One page before and after the account is deleted, so that its status line says what has happened. */
+/** The same page before and after the deletion of the account, so that its status line stays. */
 const KnownUser = ({ user }: { user: AdminUserDetail }) => {
   const words = useWords(USERS);
   const dialogs = useDialogs<DialogName>();
@@ -144,20 +144,20 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
 const UserShape = () => {
   const words = useWords(USERS);
   return (
-    <Shape>
-      <ShapeStrip labels={[words.lastSignIn, words.methods, words.devices, words.projects]} />
+    <PageSkeleton>
+      <SkeletonStrip labels={[words.lastSignIn, words.methods, words.devices, words.projects]} />
       <div className="columns">
         <div className="stack">
-          <ShapeCard title={words.methods} />
-          <ShapeCard title={words.devices} />
-          <ShapeCard title={words.projects} />
+          <SkeletonCard title={words.methods} />
+          <SkeletonCard title={words.devices} />
+          <SkeletonCard title={words.projects} />
         </div>
         <div className="stack">
-          <ShapeCard title={words.notes} />
-          <ShapeCard title={words.activity} />
+          <SkeletonCard title={words.notes} />
+          <SkeletonCard title={words.activity} />
         </div>
       </div>
-    </Shape>
+    </PageSkeleton>
   );
 };
 

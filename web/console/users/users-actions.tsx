@@ -9,7 +9,7 @@ export type UsersAction = { name: 'block' | 'end'; users: readonly AdminUser[]; 
 
 type ActionsProps = Omit<UsersAction, 'name'> & { onChoose: (action: UsersAction) => void };
 
-/** What can be done to the selected people. */
+/** The buttons of the actions on the selected people. */
 export const UsersActions = ({ onChoose, ...chosen }: ActionsProps) => {
   const words = useWords(USER_LIST);
   return (

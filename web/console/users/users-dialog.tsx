@@ -17,7 +17,7 @@ type Props = Pick<UsersAction, 'users' | 'onDone'> & { onClose: () => void };
 
 const path = ({ id }: AdminUser) => ({ params: { path: { id } } });
 
-/** Who is an ADMIN cannot be blocked, and who is blocked already stays so. */
+/** An ADMIN cannot be blocked, and a blocked person is left out. */
 const canBeBlocked = ({ isBlocked, roles }: AdminUser): boolean => !isBlocked && !roles.includes('ADMIN');
 
 const Names = ({ users }: { users: readonly AdminUser[] }) =>
@@ -77,7 +77,7 @@ const BlockSeveral = ({ users, ...dialog }: Props) => {
 const EndSessionsOfSeveral = ({ users, ...dialog }: Props) => {
   const words = useWords(USER_LIST);
   const { user: me } = useSignedIn();
-  // The own ones last: they end the right to end the others.
+  // The reader's own sessions last: without them, the other requests would be rejected.
   const rows = users.toSorted((one, other) => Number(one.id === me.id) - Number(other.id === me.id));
   const count = formatNumber(rows.length);
   return (
@@ -101,7 +101,7 @@ const EndSessionsOfSeveral = ({ users, ...dialog }: Props) => {
   );
 };
 
-/** Outside of the list, which may no longer have the people while the dialog says what failed. */
+/** Rendered outside of the list, which may no longer have the people while the dialog says what failed. */
 export const UsersDialog = ({ action, onClose }: { action: UsersAction; onClose: () => void }) => {
   const Several = { block: BlockSeveral, end: EndSessionsOfSeveral }[action.name];
   return <Several users={action.users} onDone={action.onDone} onClose={onClose} />;

@@ -110,7 +110,7 @@ export const Workspace = ({ user, role }: WorkspaceProps) => {
   );
 };
 
-/** A link of an administrator, opened by somebody else. */
+/** Shown to an operator or arbiter who opens a link to a screen of administrators. */
 export const OnlyAdministrators = () => {
   const words = useWords(WORKSPACE);
   return (

@@ -7,8 +7,8 @@ import { AUDIT_LOG } from './audit-log-words.ts';
 
 type LeftOutProps = { filters: LogFilters; onInclude: () => void };
 
-/** How many sign-ins of the same time, person or thing are left out, and the way to them. */
-export const LeftOut = ({ filters, onInclude }: LeftOutProps) => {
+/** Says how many sign-ins are left out of the list, with a button that shows them. */
+export const LeftOutSignIns = ({ filters, onInclude }: LeftOutProps) => {
   const words = useWords(AUDIT_LOG);
   const { data } = useQuery(leftOutSignIns(filters));
   const count = data?.data.length ?? 0;

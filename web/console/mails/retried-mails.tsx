@@ -8,7 +8,7 @@ import { MAILS } from './mail-words.ts';
 const POLL_MILLISECONDS = 2_000;
 const PER_PAGE = 100;
 
-/** Reads on until each of the mails is found. One that is in no page was sent. */
+/** Reads page after page until each mail is found. A mail that is on no page was sent. */
 const readUnsent = async (ids: readonly string[], signal: AbortSignal): Promise<Mail[]> => {
   const found: Mail[] = [];
   for (let page = 1, isEnd = false; !isEnd && found.length < ids.length; page += 1) {
@@ -19,7 +19,7 @@ const readUnsent = async (ids: readonly string[], signal: AbortSignal): Promise<
   return found;
 };
 
-/** A failed mail begins anew when it is sent again. */
+/** The attempts to subtract: a failed mail counts from 0 when it is sent again. */
 const attemptsBefore = ({ state, attempts }: Mail): number => (state === 'failed' ? 0 : attempts);
 
 const judge = (mails: readonly Mail[], unsent: readonly Mail[]) => {
@@ -49,8 +49,8 @@ const unsentOf = (mails: readonly Mail[]) =>
       data !== undefined && judge(mails, data).pending === 0 ? false : POLL_MILLISECONDS,
   });
 
-/** Says what becomes of mails that a colleague has sent again: sent, or why not. */
-export const SentNow = ({ mails }: { mails: readonly Mail[] }) => {
+/** Says whether the mails that a colleague has sent again were sent, or why not. */
+export const RetriedMails = ({ mails }: { mails: readonly Mail[] }) => {
   const words = useWords(MAILS);
   const { data } = useQuery(unsentOf(mails));
   const { sent, pending, failed } = data

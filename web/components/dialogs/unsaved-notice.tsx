@@ -5,7 +5,7 @@ import { useWords } from '../../words/words.ts';
 import { Notice } from '../notice.tsx';
 
 /** Says in an open dialog that its text has outlived its session, because the page's status line is out of reach. */
-export const Outlived = () => {
+export const UnsavedNotice = () => {
   const { notSaved } = useWords(COMMON);
   const hasOutlived = pageState.use((state) => state.hasOutlived);
   const [before] = useState(hasOutlived);
