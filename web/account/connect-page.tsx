@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { Redirect } from 'wouter';
 import { Button } from '../components/button.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
-import type { ProofFields } from '../own-account/proof.tsx';
+import { type ProofFields, ProofForm, useTypedProof } from '../own-account/proof.tsx';
 import { useOwnName, useProviderNames } from '../own-account/queries.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
@@ -16,7 +16,6 @@ import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
 import { CONTINUE } from './continue-words.ts';
 import { useGoOn } from './go-on.ts';
-import { ProofForm, useTypedProof } from './typed-proof.tsx';
 
 const ConnectForm = ({ provider }: { provider: string }) => {
   const words = useWords(OWN_ACCOUNT);

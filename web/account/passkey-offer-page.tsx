@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CheckIcon, FingerprintIcon } from '../components/form-icons.tsx';
 import { useSayStatus } from '../components/status.tsx';
-import type { ProofFields } from '../own-account/proof.tsx';
+import { type ProofFields, ProofForm, useTypedProof } from '../own-account/proof.tsx';
 import { ACCOUNT_CHANGE, useIdentities, useSecondFactor } from '../own-account/queries.ts';
 import { RecoveryCodesProvider, useRecoveryCodes } from '../own-account/recovery-codes.tsx';
 import { useScreenFocus } from '../page/navigation.ts';
@@ -19,7 +19,6 @@ import { AccountCard } from './account-card.tsx';
 import { useGoOn } from './go-on.ts';
 import { declinePasskey, mayOfferPasskey } from './passkey-offer-memory.ts';
 import { PASSKEY_OFFER } from './passkey-offer-words.ts';
-import { ProofForm, useTypedProof } from './typed-proof.tsx';
 
 /** Adds a passkey with the password that has just signed in, else with a proof. */
 const useAddPasskey = () => {

@@ -4,10 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField } from '../components/forms/code-field.tsx';
 import { HiddenUsername, PasswordField, SelectField, TextField } from '../components/forms/fields.tsx';
-import type { FieldErrors } from '../components/forms/form.tsx';
+import { type FieldErrors, Form, type FormMutation } from '../components/forms/form.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { SECOND_STEP } from '../signing-in/second-step-words.ts';
+import { hasTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
@@ -128,3 +129,30 @@ export const useProof = ({ wantsFactor = false } = {}): Proof => {
         : undefined,
   };
 };
+
+/** Proves the account by the password that has just signed in, once, and asks for a proof if there is none. */
+export const useTypedProof = () => {
+  const { user } = useSignedIn();
+  const proof = useProof();
+  const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
+  return {
+    ...proof,
+    fields: !isProven && proof.fields,
+    isProven,
+    /** To be called when the password may have been used or deleted. */
+    update: () => setProven(hasTypedPassword(user.email)),
+    read: async (fields: ProofFields) => {
+      const currentPassword = takeTypedPassword(user.email);
+      return currentPassword === undefined ? await proof.read(fields) : { currentPassword };
+    },
+  };
+};
+
+type ProofFormProps = { proof: Proof; mutation: FormMutation; submit: string; submitting: string };
+
+/** A form that asks for nothing but the proof. */
+export const ProofForm = ({ proof: { fields, advice, fieldErrorsOf }, ...form }: ProofFormProps) => (
+  <Form {...form} isWide advice={advice} fieldErrorsOf={fieldErrorsOf}>
+    {fields}
+  </Form>
+);
