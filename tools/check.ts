@@ -85,7 +85,7 @@ const STEPS: Step[] = [
       'node_modules/stylelint/bin/stylelint.mjs',
       '--config=web/stylelint.config.js',
       '--max-warnings=0',
-      'web/{,components/,console/,account/}*.css',
+      'web/**/*.css',
     ],
   },
   {

@@ -1,6 +1,14 @@
 import './style.css';
-import './components/controls.css';
-import './components/frame/layout.css';
+import './components/button.css';
+import './components/forms/field.css';
+import './components/notice.css';
+import './components/badge.css';
+import './components/waiting-bar.css';
+import './components/skeleton.css';
+import './components/frame/product.css';
+import './components/person.css';
+import './components/frame/sign-in.css';
+import './components/frame/foot.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';

@@ -5,6 +5,7 @@ import { Account } from './account.tsx';
 import { ACCOUNT_KINDS, toCallbackPath } from './kinds.ts';
 import { takeLinkParameters } from './link-parameters.ts';
 import './account.css';
+import './theme.css';
 
 for (const kind of ACCOUNT_KINDS) takeCallbackUrl(toCallbackPath(kind));
 takeMailedCode();

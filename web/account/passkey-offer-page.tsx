@@ -1,4 +1,4 @@
-import '../own-account/own-account.css';
+import '../own-account/sheets.ts';
 import { isPlatformError } from '@platform/client';
 import { isPasskeyAvailable, registerPasskey } from '@platform/client/passkeys';
 import { useMutation } from '@tanstack/react-query';
@@ -62,7 +62,7 @@ const Offer = ({ onDecline }: { onDecline: () => void }) => {
   return (
     <AccountCard title={words.title} symbol={<FingerprintIcon />}>
       <p className="lead">{words.lead}</p>
-      <ul className="icon-facts">
+      <ul className="item-facts">
         {[...(hasPassword ? [passwordStays] : []), ...words.facts].map((fact) => (
           <li key={fact}>
             <CheckIcon />

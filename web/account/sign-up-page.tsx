@@ -133,7 +133,7 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
         onBlur={({ currentTarget }) => rememberTypedEmail(currentTarget.value.trim())}
       />
       <NewPasswordField<Fields> name="password" label={words.password} />
-      <div className="two">
+      <div className="sign-in-two">
         <TextField<Fields>
           name="firstName"
           label={words.firstName}
@@ -168,7 +168,7 @@ const SignUp = ({ onSigningIn }: { onSigningIn: () => void }) => {
           <div className="stack-small">
             <Providers providers={providers} onLeave={rememberPlace} />
           </div>
-          <div className="or">{words.orEmail}</div>
+          <div className="sign-in-or">{words.orEmail}</div>
         </>
       )}
       <SignUpForm email={email} onEmail={setEmail} onSigningIn={onSigningIn} />

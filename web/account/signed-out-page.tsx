@@ -13,8 +13,8 @@ const LinkedCode = ({ digits }: { digits: string }) => {
   return (
     <>
       <p className="lead">{words.enterThere}</p>
-      <p className="large-code">{digits.replace(/^.../, '$& ')}</p>
-      <div className="or">{words.orSignIn}</div>
+      <p className="code-large">{digits.replace(/^.../, '$& ')}</p>
+      <div className="sign-in-or">{words.orSignIn}</div>
     </>
   );
 };

@@ -16,7 +16,7 @@ type AvatarProps = {
 /** Initials beside a name, which says the same to a screen reader. */
 export const Avatar = ({ name, size = 24, isTeam = false }: AvatarProps) => (
   <span
-    className={`avatar avatar-${size} tint-${tintOf(name)}${isTeam ? ' avatar-square' : ''}`}
+    className={`avatar avatar-${size} avatar-tint-${tintOf(name)}${isTeam ? ' avatar-square' : ''}`}
     aria-hidden="true"
   >
     {initialsOf(name)}

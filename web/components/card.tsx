@@ -55,7 +55,7 @@ export const EmptyRow = ({ children }: { children: ReactNode }) => (
 export const Facts = ({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) => (
   <dl className="facts">
     {facts.map(([label, value]) => (
-      <div key={label} className="fact">
+      <div key={label} className="facts-pair">
         <dt>{label}</dt>
         <dd>{value}</dd>
       </div>

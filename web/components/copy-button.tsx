@@ -30,7 +30,7 @@ export const CopyButton = ({ text, label = text, isIcon = false }: CopyProps) =>
     <>
       <button
         type="button"
-        className={isIcon ? 'copy no-print' : 'link small no-print'}
+        className={isIcon ? 'copy' : 'link small copy-link'}
         aria-label={words.copyOf(label)}
         onClick={() => void copy()}
       >

@@ -63,7 +63,7 @@ export const Skeleton = () => {
 export const PageSkeleton = ({ children }: { children: ReactNode }) => {
   const isSlow = useIsSlow(true);
   return (
-    <div className={isSlow ? 'stack' : 'stack shape-early'}>
+    <div className={isSlow ? 'stack' : 'stack skeleton-early'}>
       {isSlow && <LoadingStatus />}
       {children}
     </div>
@@ -71,7 +71,7 @@ export const PageSkeleton = ({ children }: { children: ReactNode }) => {
 };
 
 /** A line of a `PageSkeleton`, with the height of its text. */
-export const SkeletonLine = () => <span className="skeleton skeleton-short shape-line" />;
+export const SkeletonLine = () => <span className="skeleton skeleton-short skeleton-line" />;
 
 /** A card of a `PageSkeleton`. */
 export const SkeletonCard = ({ title }: { title: string }) => (
@@ -79,7 +79,7 @@ export const SkeletonCard = ({ title }: { title: string }) => (
     {['a', 'b'].map((row) => (
       <CardRow key={row}>
         <SkeletonLine />
-        <span className="skeleton shape-line" />
+        <span className="skeleton skeleton-line" />
       </CardRow>
     ))}
   </Card>

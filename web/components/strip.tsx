@@ -16,7 +16,7 @@ export const Strip = ({ facts }: { facts: readonly StripFact[] }) => (
       <div key={label}>
         <dt>{label}</dt>
         <dd>{value}</dd>
-        {hint && <dd className={isWarning ? 'warn-text' : undefined}>{hint}</dd>}
+        {hint && <dd className={isWarning ? 'strip-warning' : undefined}>{hint}</dd>}
       </div>
     ))}
   </dl>

@@ -1,8 +1,6 @@
 import { takeCallbackUrl } from '../signing-in/callback-url.ts';
 import { startApplication } from '../start.tsx';
-import '../components/dialogs/dialog.css';
-import '../components/frame/page.css';
-import '../components/lists/lists.css';
+import './sheets.ts';
 import { CALLBACK_PATH, Console } from './console.tsx';
 import { takeInvitationCode } from './invitation/invitation-code.ts';
 

@@ -1,10 +1,4 @@
 import { administratorName } from '../own-account/administrator-name.ts';
-import './console.css';
-import './blocks.css';
-import './frame.css';
-import './lists.css';
-import './overview.css';
-import './search.css';
 import '../components/lists/return-to-row.ts';
 import type { AdministratorUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';

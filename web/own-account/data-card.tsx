@@ -35,7 +35,7 @@ const toPattern = (email: string): string => {
 const Facts = () => {
   const { deleteFacts } = useWords(OWN_ACCOUNT);
   return (
-    <ul className="icon-facts">
+    <ul className="item-facts">
       <li>
         <SignOutIcon />
         {deleteFacts.signedOut}

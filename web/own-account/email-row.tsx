@@ -17,7 +17,7 @@ export const VerifyBanner = ({ onVerify }: { onVerify: () => void }) => {
   return (
     <section className="banner" aria-label={words.bannerTitle}>
       <MailIcon />
-      <div className="banner-text">
+      <div>
         <strong>{words.bannerTitle}</strong>
         <p>{words.bannerText}</p>
       </div>

@@ -1,4 +1,4 @@
-import './own-account.css';
+import './sheets.ts';
 import { isPasskeyAvailable } from '@platform/client/passkeys';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

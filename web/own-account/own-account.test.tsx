@@ -88,7 +88,7 @@ describe('own account', () => {
       await disconnect();
       await expectAnnouncement('Company was disconnected.', 'status');
       const line = document.querySelector('.status-line');
-      expect(line?.closest('.items')?.querySelector('h3')?.textContent).to.equal('Connected accounts');
+      expect(line?.closest('.item-group')?.querySelector('h3')?.textContent).to.equal('Connected accounts');
       expect(scrolledTo.some((place) => place.contains(line))).to.equal(true);
       await press('Edit profile');
       await press('Save changes');

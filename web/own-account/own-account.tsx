@@ -1,4 +1,4 @@
-import './own-account.css';
+import './sheets.ts';
 import { useEffect } from 'react';
 import { Address } from '../components/address.tsx';
 import { Badge } from '../components/badge.tsx';

@@ -124,7 +124,7 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
         lastUsedAt ? <Moment key="used" at={lastUsedAt} sentence={words.lastUsed} /> : words.neverUsed,
       ]}
       action={
-        <span className="icon-actions">
+        <span className="item-icons">
           <RenamePasskey passkey={passkey} />
           <RemovePasskey passkey={passkey} />
         </span>

@@ -9,7 +9,7 @@ export const QrCode = ({ text, label }: { text: string; label: string }) => {
     .join('');
   return (
     <svg
-      className="qr-code"
+      className="enrolment-qr-code"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}

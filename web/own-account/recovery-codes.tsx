@@ -44,7 +44,7 @@ const Ways = ({ codes, onSaved }: { codes: readonly string[]; onSaved: () => voi
       onSaved();
     });
   return (
-    <div className="save-ways">
+    <div className="recovery-ways">
       {clipboard && (
         <Button onClick={() => void copy()}>
           <CopyIcon />
@@ -82,8 +82,8 @@ const CodeList = ({ codes, onCopy }: { codes: readonly string[]; onCopy: () => v
   const { user } = useSignedIn();
   return (
     <>
-      <div className="print-only">
-        <p className="print-title">{words.codesFile(getSettings().productName)}</p>
+      <div className="recovery-print">
+        <p className="recovery-title">{words.codesFile(getSettings().productName)}</p>
         <p>{words.codesOf(user.email, formatLongDate(new Date()))}</p>
         <p>{words.codesKeep}</p>
       </div>

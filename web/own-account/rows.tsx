@@ -21,7 +21,7 @@ type RowProps = {
 export const Row = ({ icon, title, badge, notes = [], action, children }: RowProps) => (
   <div className="item">
     {icon}
-    <div className="item-text">
+    <div>
       <div className="item-title">
         {title} {badge}
       </div>
@@ -38,7 +38,7 @@ export const Row = ({ icon, title, badge, notes = [], action, children }: RowPro
       )}
       {children}
     </div>
-    {action && <div className="item-action">{action}</div>}
+    {action && <div className="own-action">{action}</div>}
   </div>
 );
 
@@ -49,8 +49,8 @@ type GroupProps = { title?: string; children: ReactNode };
 
 /** A group inside a card, with a small heading, or without one. */
 export const Group = ({ title, children }: GroupProps) => (
-  <div className="items">
-    {title && <h3 className="items-head">{title}</h3>}
+  <div className="item-group">
+    {title && <h3 className="item-group-head">{title}</h3>}
     {children}
   </div>
 );

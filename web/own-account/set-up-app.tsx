@@ -56,17 +56,17 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => 
   const { client } = usePlatform();
   return (
     <>
-      <p className="lead wide-only">{words.scan}</p>
-      <p className="lead narrow-only">{words.scanOnPhone}</p>
-      <a className="button button-main button-wide narrow-only" href={otpauthUrl}>
+      <p className="lead enrolment-wide-only">{words.scan}</p>
+      <p className="lead enrolment-narrow-only">{words.scanOnPhone}</p>
+      <a className="button button-main button-wide enrolment-narrow-only" href={otpauthUrl}>
         <ExternalIcon />
         {words.openInApp}
       </a>
       <QrCode text={otpauthUrl} label={words.qrCode} />
       <div className="field">
-        <span className="field-label">{words.orKey}</span>
-        <div className="copy-box">
-          <span className="code-text">{toGroups(secret)}</span>
+        <span className="enrolment-label">{words.orKey}</span>
+        <div className="enrolment-copy-box">
+          <span className="enrolment-secret">{toGroups(secret)}</span>
           <CopyButton text={secret} label={words.key} />
         </div>
       </div>

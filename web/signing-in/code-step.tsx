@@ -1,4 +1,4 @@
-import './code-step.css';
+import './help.css';
 import { isPlatformError } from '@platform/client';
 import type { MutationMeta } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

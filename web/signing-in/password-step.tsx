@@ -171,7 +171,7 @@ export const PasswordStep = ({
           </div>
         )}
       </Form>
-      {(passkey.button || providers.length > 0) && <div className="or">{words.or}</div>}
+      {(passkey.button || providers.length > 0) && <div className="sign-in-or">{words.or}</div>}
       <div className="stack-small">
         {passkey.button && (
           <Marked mark={markOf('passkey')}>

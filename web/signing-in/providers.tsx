@@ -13,9 +13,9 @@ import type { Stay } from './stay-signed-in.ts';
 
 /** The mark stands on the frame of a button, so that it never meets a long name. */
 export const Marked = ({ mark, children }: { mark: string | false; children: ReactNode }) => (
-  <div className="marked">
+  <div className="sign-in-marked">
     {children}
-    {mark && <span className="mark">{mark}</span>}
+    {mark && <span className="sign-in-mark">{mark}</span>}
   </div>
 );
 

@@ -175,9 +175,9 @@ const showSetUp = async (stage: Stage): Promise<void> => {
   await page.locator('input[name=currentPassword]').fill(person.password);
   await inspect('set-up of the app');
   await submit(page);
-  await page.locator('.qr-code').waitFor();
+  await page.locator('.enrolment-qr-code').waitFor();
   await inspect('code to scan');
-  const secret = (await page.locator('dialog[open] .code-text').innerText()).replaceAll(' ', '');
+  const secret = (await page.locator('dialog[open] .enrolment-secret').innerText()).replaceAll(' ', '');
   await page.locator('input[name=code]').fill(totpCode(secret));
   await page.locator('.recovery-codes').waitFor();
   await inspect('recovery codes');

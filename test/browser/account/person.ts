@@ -193,7 +193,7 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
 
 /** The own account has the sign-out in its menu. */
 const openAccountMenu = async (page: Page, name: string): Promise<void> => {
-  const menu = page.locator('.person-button[aria-expanded=false]');
+  const menu = page.locator('.top-bar-person[aria-expanded=false]');
   const isSignOut = [ENGLISH_WORDS.signOut, GERMAN_WORDS.signOut].includes(name);
   if (isSignOut && (await menu.isVisible())) await menu.press('Enter');
 };

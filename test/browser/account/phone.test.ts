@@ -12,7 +12,7 @@ import { JOURNEYS, type Journey, OTHER_JOURNEYS, type Person } from './person.ts
 const NEW_PASSWORD = 'A better horse 2';
 
 /** The controls that a thumb misses: lower than 24 px, or not within the width of the page. */
-const MISSED = `[...document.querySelectorAll('button, select, .input, .code-entry, .check, [role=switch]')]
+const MISSED = `[...document.querySelectorAll('button, select, .field-input, .code-entry, .field-check, [role=switch]')]
   .filter((control) => control.checkVisibility({ visibilityProperty: true }))
   .filter((control) => {
     const { left, right, height } = control.getBoundingClientRect();
@@ -150,7 +150,7 @@ const openDialogs = async (stage: Stage): Promise<void> => {
   await page.locator('input[name=firstName]').fill('Katharina');
   await tap(page, own.save);
   await page.getByRole('status').getByText(own.profileSaved).waitFor();
-  await page.locator('.person-button').tap();
+  await page.locator('.top-bar-person').tap();
   await tap(page, words.signOut);
   await untilPage(page, words.signIn);
 };

@@ -122,7 +122,7 @@ export const setUpApp = async (page: Page, { password }: Person) => {
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
   await dialog.getByLabel('Current password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
-  const shown = dialog.locator('.code-text');
+  const shown = dialog.locator('.enrolment-secret');
   await shown.waitFor();
   const secret = (await shown.innerText()).replaceAll(' ', '');
   await page.locator('input[name=code]').fill(totpCode(secret));

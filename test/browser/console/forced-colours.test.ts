@@ -71,7 +71,7 @@ const listCurrent = (ids: ScreenIds): Record<string, Current> => {
       current: (page) => page.locator('.request-row[aria-current]'),
       other: (page) => page.locator('.request-row:not([aria-current])').first(),
     },
-    'view of the inbox': { ...request, ...pressed('.inbox-list') },
+    'view of the inbox': { ...request, ...pressed('.request-inbox-list') },
     'kind of an answer': { ...request, ...pressed('.composer') },
   };
 };

@@ -20,7 +20,7 @@ const TOO_WIDE = `(() => {
   const scrolled = boxes.filter((box) => box.scrollWidth > box.clientWidth + 1
     && (box === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(box).overflowX)));
   const missed = [...document.querySelectorAll('main :is(button, a, input, select, textarea), dialog[open] *, [role=menu] *, .popover *')]
-    .filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.closest('.visually-hidden, .cut, svg'))
+    .filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.closest('.visually-hidden, .text-cut, svg'))
     .filter((control) => {
       const { left, right, width } = control.getBoundingClientRect();
       return width > 1 && (left < -1 || right > clientWidth + 1);

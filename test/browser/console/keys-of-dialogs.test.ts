@@ -34,7 +34,7 @@ const openRequest = async (page: Page): Promise<void> => {
 
 const WAYS: Record<string, (page: Page) => Promise<void>> = {
   'Ctrl K': (page) => page.keyboard.press('Control+k'),
-  'the button': (page) => page.locator('.search-button').first().click(),
+  'the button': (page) => page.locator('.palette-button').first().click(),
 };
 
 describe('keys before a dialog of the console is there', () => {

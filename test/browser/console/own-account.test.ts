@@ -160,7 +160,7 @@ describe('own account in the console', () => {
       await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
       await currentPassword(page).fill(person.password);
       await page.keyboard.press('Enter');
-      const secret = page.getByRole('dialog').locator('.code-text');
+      const secret = page.getByRole('dialog').locator('.enrolment-secret');
       await secret.waitFor();
       await page.locator('input[name=code]').fill(totpCode((await secret.innerText()).replaceAll(' ', '')));
       const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });

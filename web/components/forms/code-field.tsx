@@ -1,4 +1,4 @@
-import './code-field.css';
+import './code.css';
 import { useEffect, useRef, useState } from 'react';
 import { Field, type FieldProps, type NameIn } from './fields.tsx';
 import { useFieldError } from './form.tsx';

@@ -137,7 +137,7 @@ export const TextField = <Fields extends object = object>({
     {(wiring) => (
       <input
         type="text"
-        className="input"
+        className="field-input"
         {...wiring}
         {...toControl(props)}
         onInput={(event) => {
@@ -162,16 +162,16 @@ export const PasswordField = <Fields extends object = object>(
   const below = (
     <>
       {props.below}
-      {hasCapsLock && <span className="hint muted small">{words.capsLock}</span>}
+      {hasCapsLock && <span className="field-hint muted small">{words.capsLock}</span>}
     </>
   );
   return (
     <Field {...props} below={(props.below || hasCapsLock) && below}>
       {(wiring) => (
-        <div className="password">
+        <div className="field-password">
           <input
             type={isShown ? 'text' : 'password'}
-            className="input"
+            className="field-input"
             spellCheck={false}
             autoCapitalize="off"
             onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
@@ -181,7 +181,7 @@ export const PasswordField = <Fields extends object = object>(
           />
           <button
             type="button"
-            className="password-toggle"
+            className="field-eye"
             aria-label={isShown ? words.hidePassword : words.showPassword}
             onClick={() => setShown(!isShown)}
           >
@@ -199,7 +199,7 @@ type CheckBoxProps = Pick<
 >;
 
 export const CheckBox = ({ children, ...control }: CheckBoxProps) => (
-  <label className="check">
+  <label className="field-check">
     <input type="checkbox" {...control} />
     {children}
   </label>
@@ -218,7 +218,7 @@ export const SelectField = <Fields extends object = object>({
 }: FieldProps<NameIn<Fields>> & Select) => (
   <Field {...props}>
     {(wiring) => (
-      <select className="select" {...wiring} {...toControl(props)}>
+      <select className="field-select" {...wiring} {...toControl(props)}>
         {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
             {text}
@@ -253,7 +253,7 @@ export const TextAreaField = <Fields extends object = object>({
         <textarea
           // A draft may be too long before anything is typed.
           ref={(area) => limitText(area, maxLength)}
-          className="text-area"
+          className="field-area"
           rows={4}
           defaultValue={initial}
           onInput={({ currentTarget }) => {

@@ -1,4 +1,4 @@
-import './new-password-field.css';
+import './strength.css';
 import { useState } from 'react';
 import { NEW_PASSWORD } from '../../words/new-password.ts';
 import { SIGNING_IN } from '../../words/signing-in.ts';
@@ -46,7 +46,7 @@ export const NewPasswordField = <Fields extends object = object>({
       below={
         <>
           {strength && <Strength strength={strength} isRejected={isRejected} />}
-          <span className={isLong ? 'hint hint-met' : 'hint'}>
+          <span className={isLong ? 'field-hint field-hint-met' : 'field-hint'}>
             {isLong && <CheckIcon />}
             {words.length}
           </span>

@@ -33,17 +33,17 @@ export const AccountMenu = (props: AccountMenuProps) => {
       button={
         <>
           <Avatar name={who} size={32} />
-          <span className="account-text">
-            <span className="account-name cut">{who}</span>
-            <span className="account-role">{isLeaving ? words.signingOut : roleName}</span>
+          <span className="account-button-text">
+            <span className="account-button-name text-cut">{who}</span>
+            <span className="account-button-role">{isLeaving ? words.signingOut : roleName}</span>
           </span>
           <ChooseIcon />
         </>
       }
     >
       <div className="menu-head">
-        <span className="account-name">{who}</span>
-        <span className="account-role">{name === null ? roleName : email}</span>
+        <span className="account-button-name">{who}</span>
+        <span className="account-button-role">{name === null ? roleName : email}</span>
       </div>
       <MenuLine />
       <MenuItem icon={<PersonCircleIcon />} onClick={() => navigate(accountHref)}>

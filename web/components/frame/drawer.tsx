@@ -14,7 +14,7 @@ export const Drawer = ({ label, onClose, children }: DrawerProps) => {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog.
     <dialog
       ref={drawer}
-      className="drawer"
+      className="side-bar-drawer"
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault();

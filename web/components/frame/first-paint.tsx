@@ -1,4 +1,3 @@
-import './sign-in-card.css';
 import { Product } from './product.tsx';
 
 /** The card before its content is known, as index.html has it: what follows is new, so nothing moves. */

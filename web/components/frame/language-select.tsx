@@ -8,7 +8,7 @@ export const LanguageSelect = () => {
   const words = useWords(FORM);
   return (
     <select
-      className="select foot-select"
+      className="field-select foot-select"
       aria-label={words.language}
       value={useLanguage()}
       onChange={({ currentTarget }) => chooseLanguage(currentTarget.value as Language)}

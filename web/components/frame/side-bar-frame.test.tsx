@@ -82,7 +82,7 @@ describe('side bar', () => {
   it('opens as a drawer, which Escape and choosing close', async () => {
     await open();
     await press('Menu');
-    const drawer = () => document.querySelector('dialog.drawer[open]');
+    const drawer = () => document.querySelector('dialog.side-bar-drawer[open]');
     expect(drawer()?.textContent).to.include('Overview');
     pressEscape();
     await expectNoText('Close');

@@ -56,9 +56,9 @@ const NavLink = ({ href, label, icon, waiting = 0 }: Entry) => {
 const ProductRow = ({ children }: { children?: ReactNode }) => {
   const { environmentName } = getSettings();
   return (
-    <div className="product-row">
+    <div className="side-bar-product">
       <Product />
-      {environmentName && <span className="environment">{environmentName}</span>}
+      {environmentName && <span className="side-bar-environment">{environmentName}</span>}
       {children}
     </div>
   );
@@ -106,9 +106,9 @@ export const SideBarFrame = (props: FrameProps) => {
     </header>
   );
   return (
-    <div className="frame">
+    <div className="side-bar-frame">
       <SkipLink />
-      <header className="phone-bar">
+      <header className="side-bar-phone">
         <Button look="icon" aria-expanded={isOpen} aria-label={words.menu} onClick={() => setOpen(true)}>
           <MenuIcon />
         </Button>
@@ -125,7 +125,7 @@ export const SideBarFrame = (props: FrameProps) => {
           )}
         </Drawer>
       )}
-      <main id="content" className="content" tabIndex={-1}>
+      <main id="content" className="side-bar-content" tabIndex={-1}>
         <ErrorNotice error={signOut.error} />
         {children}
       </main>

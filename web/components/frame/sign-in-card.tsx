@@ -1,4 +1,3 @@
-import './sign-in-card.css';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTitle } from '../../page/navigation.ts';
 import { BrandPanel } from './brand-panel.tsx';

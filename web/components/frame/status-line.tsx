@@ -42,7 +42,7 @@ export const StatusText = () => {
         {status && (
           <div className="row status-line" tabIndex={-1}>
             <CheckCircleIcon />
-            <span className="status-text">
+            <span className="status-line-text">
               {status.text} {status.isLate && words.late}
             </span>
             {status.undo && (

@@ -1,5 +1,8 @@
 import './page.css';
-import './top-bar-frame.css';
+import './status-line.css';
+import './top-bar.css';
+import '../card.css';
+import '../menu.css';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { COMMON } from '../../words/common.ts';
@@ -40,12 +43,12 @@ export const TopBarFrame = ({ name, email, kind, back, onSignOut, children }: Fr
         <div className="top-bar-inner">
           <Product />
           <Menu
-            className="person-button"
+            className="top-bar-person"
             button={
               <>
                 <span className="visually-hidden">{words.accountMenu(who)}</span>
                 <PersonMark name={who} />
-                <span className="person-name" aria-hidden="true">
+                <span className="top-bar-name" aria-hidden="true">
                   {who}
                 </span>
                 <ChevronIcon />
@@ -68,7 +71,7 @@ export const TopBarFrame = ({ name, email, kind, back, onSignOut, children }: Fr
           </Menu>
         </div>
       </header>
-      <main id="content" className="content-narrow" tabIndex={-1}>
+      <main id="content" className="top-bar-content" tabIndex={-1}>
         <ErrorNotice error={signOut.error} />
         {children}
       </main>

@@ -60,7 +60,7 @@ export const SearchField = ({ list: { search, setSearch }, query, label, onEnter
       <SearchIcon />
       <input
         type="search"
-        className="input"
+        className="field-input"
         aria-label={label}
         aria-keyshortcuts="/"
         placeholder={label}
@@ -76,7 +76,7 @@ export const SearchField = ({ list: { search, setSearch }, query, label, onEnter
       ) : (
         <button
           type="button"
-          className="search-clear"
+          className="search-field-clear"
           aria-label={words.clearSearch}
           title={words.clearSearch}
           onClick={({ currentTarget }) => {
@@ -101,13 +101,13 @@ export const FilterDay = ({ label, value = '', onChange }: FilterProps) => {
   const id = useId();
   return (
     <div className="field">
-      <label className="field-label-small" htmlFor={id}>
+      <label className="toolbar-label" htmlFor={id}>
         {label}
       </label>
       <input
         id={id}
         type="date"
-        className="input"
+        className="field-input"
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
       />
@@ -139,4 +139,6 @@ export const Chip = ({
 };
 
 /** The row of search and filters above a list. */
-export const Filters = ({ children }: { children: ReactNode }) => <div className="filters">{children}</div>;
+export const Filters = ({ children }: { children: ReactNode }) => (
+  <div className="toolbar-filters">{children}</div>
+);

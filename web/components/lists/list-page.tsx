@@ -64,7 +64,7 @@ export const ListPage = <Row extends { id: string }, Name extends string = never
     <Page
       title={title}
       breadcrumbs={breadcrumbs}
-      aside={data && <span className="page-count">{formatTotal(data.total, data.totalCapped)}</span>}
+      aside={data && <span className="text-count">{formatTotal(data.total, data.totalCapped)}</span>}
       actions={actions}
     >
       {several && selected.length > 0 ? (

@@ -41,7 +41,7 @@ export const Paging = ({ list, shown, total, totalCapped = false }: PagingProps)
       <span className="number">{shown > 0 && words.rangeOf(range, formatTotal(total, totalCapped))}</span>
       <div className="row">
         <select
-          className="select"
+          className="field-select"
           aria-label={words.pageSize}
           value={perPage}
           onChange={({ currentTarget }) => setPerPage(Number(currentTarget.value))}

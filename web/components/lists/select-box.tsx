@@ -10,7 +10,7 @@ export const SelectAll = <Row extends { id: string }>({ selection }: { selection
   return (
     <input
       type="checkbox"
-      className="select-box"
+      className="table-select-box"
       aria-label={words.selectAll}
       checked={isAll}
       ref={(box) => {
@@ -28,7 +28,7 @@ export const SelectRow = <Row extends { id: string }>(props: { selection: Select
   return (
     <input
       type="checkbox"
-      className="select-box"
+      className="table-select-box"
       aria-label={words.select(selection.nameOf(row))}
       checked={selection.ids.has(row.id)}
       onChange={() => undefined}

@@ -37,10 +37,10 @@ type TableProps<Row extends { id: string }> = {
 
 const classOf = <Row,>({ isName, isEnd, leavesBelow, isEndOfBlock }: Column<Row>): string =>
   [
-    isName && 'cell-name',
-    isEnd && 'cell-end',
-    leavesBelow && `leaves-below-${leavesBelow}`,
-    isEndOfBlock && 'cell-block-end',
+    isName && 'table-cell-name',
+    isEnd && 'table-cell-end',
+    leavesBelow && `table-leaves-below-${leavesBelow}`,
+    isEndOfBlock && 'table-cell-block-end',
   ]
     .filter(Boolean)
     .join(' ');
@@ -76,10 +76,10 @@ export const Table = <Row extends { id: string }>(props: TableProps<Row>) => {
   const isSelected = (id: string) => selection?.ids.has(id) === true;
   return (
     <div className="table-frame">
-      <table className={isOld ? 'table is-old' : 'table'} aria-busy={isOld}>
+      <table className={isOld ? 'table table-old' : 'table'} aria-busy={isOld}>
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>
-          {selection && <col className="leaves-below-820" style={{ width: 40 }} />}
+          {selection && <col className="table-leaves-below-820" style={{ width: 40 }} />}
           {columns.map((column) => (
             <col key={column.label} className={classOf(column)} style={{ width: column.width }} />
           ))}
@@ -87,7 +87,7 @@ export const Table = <Row extends { id: string }>(props: TableProps<Row>) => {
         <thead>
           <tr>
             {selection && (
-              <th className="leaves-below-820">
+              <th className="table-leaves-below-820">
                 <SelectAll selection={selection} />
               </th>
             )}
@@ -98,9 +98,9 @@ export const Table = <Row extends { id: string }>(props: TableProps<Row>) => {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.id} data-row={row.id} className={isSelected(row.id) ? 'is-selected' : undefined}>
+            <tr key={row.id} data-row={row.id} className={isSelected(row.id) ? 'table-selected' : undefined}>
               {selection && (
-                <td className="leaves-below-820">
+                <td className="table-leaves-below-820">
                   {selection.rows.includes(row) && <SelectRow selection={selection} row={row} />}
                 </td>
               )}
@@ -123,7 +123,7 @@ export const Table = <Row extends { id: string }>(props: TableProps<Row>) => {
 
 /** One line of a cell, cut at its end; its whole text is its title. */
 export const CutText = ({ text, children }: { text: string; children?: ReactNode }) => (
-  <span className="cut" title={text} dir="auto">
+  <span className="text-cut" title={text} dir="auto">
     {children ?? text}
   </span>
 );

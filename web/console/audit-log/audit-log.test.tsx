@@ -144,7 +144,7 @@ describe('audit log page', () => {
     answerLog();
     await open();
     await press('What: everything');
-    for (const box of document.querySelectorAll('.what-choices input')) await user.click(box);
+    for (const box of document.querySelectorAll('.log-what-choices input')) await user.click(box);
     await expectText(/At most 50 actions/);
     await press('Show');
     expect(window.location.search).to.equal('');

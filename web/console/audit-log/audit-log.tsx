@@ -13,6 +13,7 @@ import { auditLog, auditRecord, type LogFilters } from './audit-log-queries.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { LOG_FILTERS, LogFilterBar } from './log-filters.tsx';
 import { LogRows } from './log-rows.tsx';
+import './changes.css';
 import './log.css';
 
 // Loaded when somebody exports the log.

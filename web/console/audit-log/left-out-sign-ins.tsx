@@ -13,7 +13,7 @@ export const LeftOutSignIns = ({ filters, onInclude }: LeftOutProps) => {
   const { data } = useQuery(leftOutSignIns(filters));
   const count = data?.data.length ?? 0;
   return (
-    <p className="row small muted left-out">
+    <p className="row small muted log-left-out">
       {count > 0 && (
         <>
           {words.leftOut(formatNumber(count) + (data?.nextCursor ? '+' : ''), count)}

@@ -40,7 +40,7 @@ const Period = ({ filters, set }: LogFiltersProps) => {
   const { from, to } = filters;
   const hasDates = (from ?? to) !== undefined && !isPeriod;
   return (
-    <fieldset className="segments" aria-label={log.period}>
+    <fieldset className="segment-group" aria-label={log.period}>
       {PERIODS.map((days) => {
         const start = dayBefore(days);
         const isChosen = from === start && to === undefined;
@@ -58,11 +58,11 @@ const Period = ({ filters, set }: LogFiltersProps) => {
       })}
       <Popover
         label={log.dates}
-        className={hasDates ? 'segment is-chosen' : 'segment'}
+        className={hasDates ? 'segment segment-chosen' : 'segment'}
         button={hasDates ? [from, to].map((day) => formatDay(day) || '…').join(' – ') : log.dates}
       >
         {(close) => (
-          <div className="stack-small person-card">
+          <div className="stack-small log-person-card">
             <FilterDay label={words.from} value={from} onChange={(day) => set({ from: day })} />
             <FilterDay label={words.to} value={to} onChange={(day) => set({ to: day })} />
             {hasDates && (

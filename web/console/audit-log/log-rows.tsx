@@ -76,7 +76,7 @@ const LogRow = ({ group, isOpenAtFirst }: { group: Group; isOpenAtFirst: boolean
   const { who, what } = useColumns(newest);
   const addresses = addressesOf(group);
   return (
-    <li className={isOpen ? 'log-row is-open' : 'log-row'} data-row={newest.id}>
+    <li className={isOpen ? 'log-row log-row-open' : 'log-row'} data-row={newest.id}>
       <div className="log-line">
         <time className="muted small number" dateTime={newest.createdAt}>
           {toSpan(group)}
@@ -128,7 +128,7 @@ export const LogRows = ({ records, isGrouped, isOld = false, isOpen = false }: L
     ? groupRepeats(records)
     : records.map((record): Group => ({ newest: record, oldest: record, records: [record] }));
   return (
-    <div className={isOld ? 'log is-old' : 'log'}>
+    <div className={isOld ? 'log log-old' : 'log'}>
       <div className="log-line log-head" aria-hidden="true">
         <span>{words.time}</span>
         <span>{log.who}</span>

@@ -31,8 +31,8 @@ const Person = ({ id, name, onLeave }: PersonProps & { onLeave: () => void }) =>
   const { data, isError } = useQuery(userDetail(id));
   const [filters] = useSearchParams();
   return (
-    <div className="stack-small person-card">
-      <div className="person-card-head">
+    <div className="stack-small log-person-card">
+      <div className="log-person-card-head">
         <Avatar name={name} size={32} />
         <div>
           <bdi className="strong">{name}</bdi>
@@ -73,7 +73,7 @@ const Person = ({ id, name, onLeave }: PersonProps & { onLeave: () => void }) =>
 export const PersonPopover = ({ id, name, mark }: PersonProps & { mark: ReactNode }) => (
   <Popover
     label={name}
-    className="log-who name"
+    className="log-who text-name"
     button={
       <>
         <Avatar name={name} />

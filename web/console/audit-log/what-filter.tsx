@@ -48,14 +48,14 @@ const Choice = ({ initial, onShow }: ChoiceProps) => {
     >
       <input
         type="text"
-        className="input"
+        className="field-input"
         aria-label={words.findAction}
         placeholder={words.findAction}
         autoComplete="off"
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <ul className="what-choices">
+      <ul className="log-what-choices">
         {shown.map(({ name, label, aside }) => (
           <li key={name}>
             <CheckBox checked={chosen.includes(name)} onChange={() => toggle(name)}>

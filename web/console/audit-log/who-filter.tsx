@@ -47,7 +47,7 @@ const People = ({ onChoose }: { onChoose: (id: string) => void }) => {
     <div>
       <input
         type="text"
-        className="input"
+        className="field-input"
         aria-label={words.findPerson}
         placeholder={words.findPerson}
         maxLength={255}
@@ -67,7 +67,7 @@ const People = ({ onChoose }: { onChoose: (id: string) => void }) => {
         <button
           key={person.id}
           type="button"
-          className="menu-item person-choice"
+          className="menu-item log-person-choice"
           onKeyDown={moveBetween}
           onClick={() => onChoose(person.id)}
         >

@@ -35,11 +35,11 @@ const useColumns = (): Column<AdminUser>[] => {
       label: words.name,
       isName: true,
       cell: ({ id, name, email }) => (
-        <span className="cell-person">
+        <span className="avatar-line">
           <Avatar name={name ?? email} />
-          <span className="person-text">
+          <span className="avatar-line-text">
             <CutText text={name ?? email}>
-              <Link className="name" href={`/users/${id}`} data-open>
+              <Link className="text-name" href={`/users/${id}`} data-open>
                 {name ?? email}
               </Link>
             </CutText>
@@ -96,7 +96,7 @@ export const Colleagues = () => {
   return (
     <Page
       title={words.title}
-      aside={data && <span className="page-count">{formatTotal(data.total, data.totalCapped)}</span>}
+      aside={data && <span className="text-count">{formatTotal(data.total, data.totalCapped)}</span>}
       actions={
         <Button look="main" onClick={() => setInviting(true)}>
           <PlusIcon />

@@ -80,7 +80,7 @@ const Ends = ({ at }: { at: string }) => {
   const words = useWords(INVITATIONS);
   const [now] = useState(() => Date.now());
   return (
-    <span className={Date.parse(at) - now < DAY ? 'warn-text small' : 'muted small'}>
+    <span className={Date.parse(at) - now < DAY ? 'text-warn small' : 'muted small'}>
       {words.validUntil} <Time at={at} isFull />
     </span>
   );

@@ -47,11 +47,11 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
   });
   return (
     <section
-      className={isReply ? 'card composer' : 'card composer paper'}
+      className={isReply ? 'card composer' : 'card composer request-paper'}
       aria-label={words.composer}
       data-sends
     >
-      <div className="composer-head row">
+      <div className="request-composer-head row">
         {(['reply', 'note'] as const).map((each) => (
           <Button
             key={each}

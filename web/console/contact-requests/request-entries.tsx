@@ -24,7 +24,7 @@ export const RequestEntries = ({ title, hint, entries, ownId, isPaper = false }:
   const words = useWords(CONTACT);
   if (entries.length === 0) return null;
   return (
-    <section className={isPaper ? 'card paper' : 'card'} aria-label={title}>
+    <section className={isPaper ? 'card request-paper' : 'card'} aria-label={title}>
       <div className="card-head">
         <h3>{title}</h3>
         {hint && <span className="small">{hint}</span>}

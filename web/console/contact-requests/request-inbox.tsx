@@ -18,7 +18,7 @@ import { RequestDetail } from './request-detail.tsx';
 import { RequestRows } from './request-rows.tsx';
 import { RequestViews } from './request-views.tsx';
 import { useInbox } from './use-inbox.ts';
-import './requests.css';
+import './request.css';
 
 const NOTHING: readonly never[] = [];
 
@@ -53,12 +53,12 @@ export const RequestInbox = () => {
       title={words.title}
       aside={
         query.data && (
-          <span className="page-count">{formatTotal(query.data.total, query.data.totalCapped)}</span>
+          <span className="text-count">{formatTotal(query.data.total, query.data.totalCapped)}</span>
         )
       }
     >
-      <div className={filters.request === undefined ? 'inbox' : 'inbox inbox-detail'}>
-        <div className="inbox-list stack">
+      <div className={filters.request === undefined ? 'request-inbox' : 'request-inbox request-inbox-detail'}>
+        <div className="request-inbox-list stack">
           <MarkSelected selection={selection}>
             <SearchField list={list} query={query} label={words.search} />
           </MarkSelected>
@@ -95,7 +95,7 @@ export const RequestInbox = () => {
             )}
           </ListResult>
         </div>
-        <div className="inbox-pane">
+        <div className="request-inbox-pane">
           {isMoving && (query.error == null ? <Skeleton /> : <QueryError query={query} />)}
           {chosen === undefined && !isMoving && <p className="muted">{words.choose}</p>}
           {chosen !== undefined && (

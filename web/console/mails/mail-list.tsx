@@ -113,7 +113,7 @@ export const MailList = () => {
       cell: ({ mail, recipient, user }) => (
         <>
           <span className="strong">{nameOf(mailNames, mail)}</span>
-          <bdi className="muted small only-narrow">{user?.name ?? recipient}</bdi>
+          <bdi className="muted small table-only-narrow">{user?.name ?? recipient}</bdi>
         </>
       ),
     },
@@ -123,7 +123,7 @@ export const MailList = () => {
       leavesBelow: 1100,
       cell: ({ recipient, user }) =>
         user ? (
-          <Link className="name" href={`/users/${user.id}`}>
+          <Link className="text-name" href={`/users/${user.id}`}>
             <bdi>{user.name ?? recipient}</bdi>
           </Link>
         ) : (

@@ -30,7 +30,7 @@ const Bars = ({ values, label, isBad }: { values: readonly number[]; label: stri
             // biome-ignore lint/suspicious/noArrayIndexKey: the days are always in this order.
             key={index}
             // The last bar looks different, because today is not over.
-            className={index === values.length - 1 ? 'is-today' : undefined}
+            className={index === values.length - 1 ? 'chart-today' : undefined}
             x={index * STEP + 4}
             y={HEIGHT - 1 - height}
             width={STEP - 9}
@@ -46,15 +46,17 @@ const Bars = ({ values, label, isBad }: { values: readonly number[]; label: stri
 /** The change since the 14 days before. It has its sign, so that the colour only supports it. */
 const Change = ({ change, isBad }: { change: number | undefined; isBad: boolean }) => {
   if (change === undefined) return null;
-  const rise = isBad ? 'change-bad' : 'change-good';
-  return <span className={`change ${change > 0 ? rise : 'change-none'}`}>{formatChange(change)}</span>;
+  const rise = isBad ? 'chart-change-bad' : 'chart-change-good';
+  return (
+    <span className={`chart-change ${change > 0 ? rise : 'chart-change-none'}`}>{formatChange(change)}</span>
+  );
 };
 
 /** The shape of the card, while it is loaded for the first time. */
 const Unloaded = () => {
   const words = useWords(OVERVIEW);
   return (
-    <div className="thirds">
+    <div className="third-row">
       {KINDS.map((kind) => (
         <div key={kind} className="third">
           <h3 className="third-label">{words[kind]}</h3>
@@ -103,7 +105,7 @@ const LoadedDays = ({ days }: DaysProps) => {
         </h2>
         <button
           type="button"
-          className="link disclosure"
+          className="link chart-disclosure"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
@@ -111,7 +113,7 @@ const LoadedDays = ({ days }: DaysProps) => {
           <RightIcon />
         </button>
       </div>
-      <div className="thirds">
+      <div className="third-row">
         {counts.map(({ kind, values, total, before, change }) => (
           <div key={kind} className="third">
             <h3 className="third-label">{words[kind]}</h3>

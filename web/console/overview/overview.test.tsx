@@ -32,7 +32,7 @@ describe('overview', () => {
     answerWith();
     await open();
     await expectText('Nothing waits');
-    expect(textOf('.thirds a .third-number')).to.deep.equal(['4', '0', '1']);
+    expect(textOf('.third-row a .third-number')).to.deep.equal(['4', '0', '1']);
     expect(document.querySelector('a.third time')?.getAttribute('datetime')).to.equal(waiting.teams.oldestAt);
   });
 

@@ -77,7 +77,7 @@ const WhatWaits = ({ waiting }: { waiting: Waiting | undefined }) => {
       <h2 id="waits" className="visually-hidden">
         {words.waits}
       </h2>
-      <ul className="card thirds">
+      <ul className="card third-row">
         {tiles.map(([icon, label, waits, href, look]) => (
           <Tile key={href} icon={icon} label={label} waiting={waits} href={href} look={look} />
         ))}

@@ -57,7 +57,7 @@ const DeletedBy = ({ deletedBy }: Pick<Row, 'deletedBy'>) => {
   const words = useWords(PROJECTS);
   if (deletedBy === null) return <span className="muted">{words.unknown}</span>;
   return (
-    <Link className="name" href={`/users/${deletedBy.id}`}>
+    <Link className="text-name" href={`/users/${deletedBy.id}`}>
       <bdi>{nameOfReference(deletedBy)}</bdi>
     </Link>
   );

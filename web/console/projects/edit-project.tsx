@@ -1,4 +1,4 @@
-import './edit-project.css';
+import './merge.css';
 import { isPlatformError, type Project } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -117,7 +117,7 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
   const both = EDITABLE.filter((field) => merged?.conflicts[field]);
 
   return (
-    <div className="save-form">
+    <div className="merge-form">
       <Form
         mutation={save}
         submit={common.save}

@@ -63,7 +63,7 @@ export const TakenNote = ({ was, author }: Taken) => {
 const Marked = ({ base, text }: { base: string; text: string }) => {
   const [start, changed, end] = markChange(base, text);
   return (
-    <span className="merge-text text-lines">
+    <span className="text-lines">
       {start}
       {changed && <ins>{changed}</ins>}
       {end}

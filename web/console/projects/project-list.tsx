@@ -24,7 +24,7 @@ const useColumns = (): Column<Project>[] => {
       cell: ({ id, title, owner }) => (
         <>
           <CutText text={title}>
-            <Link className="name" href={`/projects/${id}`} data-open>
+            <Link className="text-name" href={`/projects/${id}`} data-open>
               {title}
             </Link>
           </CutText>

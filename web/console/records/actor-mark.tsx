@@ -9,14 +9,19 @@ export const ActorMark = ({ role, address }: Pick<Part, 'role' | 'address'>) => 
   const { roles } = useWords(NAMES);
   if (role !== undefined)
     return (
-      <span className="actor-mark" role="img" aria-label={nameOf(roles, role)} title={nameOf(roles, role)}>
+      <span
+        className="sentence-actor"
+        role="img"
+        aria-label={nameOf(roles, role)}
+        title={nameOf(roles, role)}
+      >
         {' '}
         <ShieldIcon />
       </span>
     );
   return (
     address !== undefined && (
-      <span className="actor-mark">
+      <span className="sentence-actor">
         {' ('}
         <bdi>
           <Address of={address} />

@@ -10,7 +10,7 @@ export const RecordChanges = ({ details }: ChangesProps) => {
   const changes = listChanges(details);
   if (changes.length === 0) return null;
   return (
-    <div className="before-after small">
+    <div className="sentence-changes small">
       {changes.map(({ field, from, to }) => (
         <div key={field}>
           <span className="muted">{fieldNames[field] ?? field}: </span>

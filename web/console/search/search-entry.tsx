@@ -15,7 +15,7 @@ export const SearchButton = ({ onOpen }: { onOpen: () => void }) => {
   return (
     <button
       type="button"
-      className="search-button"
+      className="palette-button"
       aria-keyshortcuts="Meta+K Control+K"
       title={words.search}
       onClick={onOpen}

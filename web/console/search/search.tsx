@@ -42,11 +42,11 @@ const Option = ({ hit, index, isChosen, search, onOpen }: OptionProps) => (
   // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the chosen option.
   <div id={optionId(index)} role="option" aria-selected={isChosen} className="palette-item" onClick={onOpen}>
     {ICONS[hit.kind](hit)}
-    <span className="name cut">
+    <span className="text-name text-cut">
       <Marked text={hit.name} search={search} />
     </span>
     {hit.detail && (
-      <span className="muted cut">
+      <span className="muted text-cut">
         <Marked text={hit.detail} search={search} />
       </span>
     )}

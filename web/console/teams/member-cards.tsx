@@ -40,7 +40,7 @@ const MemberCard = ({ entry: { member, card }, teamId }: MemberCardProps) => {
       <div className="member-text">
         <div className="row">
           {card ? (
-            <Link className="name" href={`/users/${card.userId}`}>
+            <Link className="text-name" href={`/users/${card.userId}`}>
               <bdi>{name}</bdi>
             </Link>
           ) : (
@@ -87,7 +87,7 @@ export const MembersCard = ({ members, query, teamId }: MembersCardProps) => {
       <QueryErrorRow query={query} />
       {members.length === 0 && <EmptyRow>{words.noMembers}</EmptyRow>}
       {isLoaded && members.length > 0 && (
-        <ul className="members">
+        <ul className="member-list">
           {members.map((entry) => (
             <MemberCard key={entry.member.employeeId} entry={entry} teamId={teamId} />
           ))}

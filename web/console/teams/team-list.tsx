@@ -32,7 +32,7 @@ export const TeamList = () => {
       cell: ({ id, name, slug }) => (
         <>
           <CutText text={name}>
-            <Link className="name" href={`/teams/${id}`} data-open>
+            <Link className="text-name" href={`/teams/${id}`} data-open>
               {name}
             </Link>
           </CutText>

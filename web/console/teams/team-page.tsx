@@ -1,4 +1,6 @@
-import './team-page.css';
+import './check.css';
+import './member.css';
+import './queue-bar.css';
 import { isPlatformError, type TeamDetail } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
@@ -41,7 +43,7 @@ const HeadLine = ({ team, isWaiting }: { team: TeamDetail; isWaiting: boolean })
   const words = useWords(TEAMS);
   return (
     <div className="thing-line">
-      {isWaiting && <span className="warn-text">{words.waitsFor(formatSpan(new Date(team.createdAt)))}</span>}
+      {isWaiting && <span className="text-warn">{words.waitsFor(formatSpan(new Date(team.createdAt)))}</span>}
       <span>{team.slug}</span>
       <CopyId id={team.id} label={words.id} />
     </div>

@@ -46,7 +46,7 @@ export const ReasonChoice = ({ reason, onChoose }: ReasonProps) => {
     <fieldset className="stack-small">
       <legend className="label">{help.reason}</legend>
       {REASONS.map((each) => (
-        <label key={each} className="check">
+        <label key={each} className="field-check">
           <input
             type="radio"
             name="cause"

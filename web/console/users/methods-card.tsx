@@ -73,7 +73,7 @@ export const MethodsCard = ({ user, isOwn, onRemove }: MethodsProps) => {
       ))}
       <CardRow>
         {hasAny && isRequired ? (
-          <span className={hasFewCodes(user) ? 'warn-text' : undefined}>
+          <span className={hasFewCodes(user) ? 'text-warn' : undefined}>
             {words.codesLeft(formatNumber(recoveryCodesLeft), recoveryCodesLeft)}
           </span>
         ) : (

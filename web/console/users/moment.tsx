@@ -35,9 +35,9 @@ type MomentProps = { sign: Sign; at: string; time: string; children: ReactNode }
 
 /** One entry of a timeline, with the time of the day at its right. */
 export const Moment = ({ sign: [shown, look], at, time, children }: MomentProps) => (
-  <li className="moment">
-    <span className={look === 'plain' ? 'icon-disc' : `icon-disc icon-disc-${look}`}>{shown}</span>
-    <div className="moment-text">{children}</div>
+  <li className="user-moment">
+    <span className={look === 'plain' ? 'user-disc' : `user-disc user-disc-${look}`}>{shown}</span>
+    <div className="user-moment-text">{children}</div>
     <time dateTime={at} title={formatExactly(new Date(at))}>
       {time}
     </time>

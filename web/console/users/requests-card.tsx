@@ -19,7 +19,7 @@ export const RequestsCard = ({ userId }: { userId: string }) => {
       <QueryErrorRow query={query} />
       {query.data?.data.map((request) => (
         <CardRow key={request.id} button={<RequestState request={request} />}>
-          <Link className="name" href={`/contact-requests?request=${request.id}`}>
+          <Link className="text-name" href={`/contact-requests?request=${request.id}`}>
             <RequestSubject request={request} />
           </Link>
           <div className="muted small">

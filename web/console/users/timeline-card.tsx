@@ -16,7 +16,7 @@ import { findUserAgent, SEGMENTS, type Segment, toTimeline } from './timeline.ts
 import { USER_HELP } from './user-help-words.ts';
 import { userActivity, userMails } from './user-queries.ts';
 import { USERS } from './user-words.ts';
-import './person.css';
+import './user.css';
 
 type Entry = ReturnType<typeof toTimeline>[number];
 
@@ -120,7 +120,7 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
       }
     >
       <CardBody>
-        <div className="segments">
+        <div className="segment-group">
           {SEGMENTS.map((each) => (
             <button
               key={each}
@@ -148,8 +148,8 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
       )}
       {[...Map.groupBy(shown, ({ at }) => nameOfDay(at))].map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
-          <h3 className="timeline-day">{day}</h3>
-          <ol className="timeline">
+          <h3 className="user-timeline-day">{day}</h3>
+          <ol className="user-timeline">
             {ofDay.map((entry) => (
               <EntryRow key={entry.segment + entry.id} entry={entry} userId={userId} />
             ))}

@@ -25,10 +25,10 @@ export const TeamsCard = ({ user: { teams } }: CardProps) => {
           key={id}
           button={<State look={MEMBER_LOOKS[status] ?? 'off'}>{nameOf(names.memberStatus, status)}</State>}
         >
-          <div className="cell-person">
+          <div className="avatar-line">
             <Avatar name={name} isTeam />
-            <div className="person-text">
-              <Link className="name" href={`/teams/${id}`}>
+            <div className="avatar-line-text">
+              <Link className="text-name" href={`/teams/${id}`}>
                 <bdi>{name}</bdi>
               </Link>
               <div className="muted small">{nameOf(names.memberRole, role)}</div>
@@ -51,7 +51,7 @@ export const ProjectsCard = ({ user: { projects } }: CardProps) => {
           key={id}
           button={<State look={lookOfProject(status)}>{nameOf(names.projectStatus, status)}</State>}
         >
-          <Link className="name" href={`/projects/${id}`}>
+          <Link className="text-name" href={`/projects/${id}`}>
             <bdi>{title}</bdi>
           </Link>
           <div className="muted small">

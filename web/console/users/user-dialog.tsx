@@ -11,7 +11,7 @@ import { nameOfUser } from '../records/people.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 import { WHETHER } from './whether-words.ts';
-import './person.css';
+import './user.css';
 
 type UserProps = { user: AdminUserDetail };
 
@@ -19,9 +19,9 @@ const Subject = ({ user }: UserProps) => {
   const names = useWords(NAMES);
   const name = nameOfUser(user);
   return (
-    <div className="subject">
+    <div className="user-subject">
       <Avatar name={name} size={32} />
-      <div className="subject-text">
+      <div className="user-subject-text">
         <bdi className="strong">{name}</bdi>
         {user.name !== null && <bdi className="muted small">{user.email}</bdi>}
       </div>

@@ -83,7 +83,7 @@ describe('dialogs of a user', () => {
     await open();
     await pressInMenu('Actions', 'Block …');
     await waitFor(() =>
-      expect(document.querySelector('dialog[open] .subject')?.textContent).to.equal(
+      expect(document.querySelector('dialog[open] .user-subject')?.textContent).to.equal(
         'MNMila Novakmila@example.comCustomer',
       ),
     );

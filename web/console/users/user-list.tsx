@@ -40,15 +40,19 @@ const useColumns = (): Column<AdminUser>[] => {
       label: listWords.name,
       isName: true,
       cell: (user) => (
-        <span className="cell-person">
+        <span className="avatar-line">
           <Avatar name={nameOfUser(user)} />
-          <span className="person-text">
+          <span className="avatar-line-text">
             <CutText text={nameOfUser(user)}>
-              <Link className={isDeleted(user) ? 'name muted' : 'name'} href={`/users/${user.id}`} data-open>
+              <Link
+                className={isDeleted(user) ? 'text-name muted' : 'text-name'}
+                href={`/users/${user.id}`}
+                data-open
+              >
                 {nameOfUser(user)}
               </Link>
             </CutText>
-            <span className="muted small cut only-narrow">{user.name !== null && user.email}</span>
+            <span className="muted small text-cut table-only-narrow">{user.name !== null && user.email}</span>
           </span>
         </span>
       ),

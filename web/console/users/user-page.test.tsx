@@ -119,7 +119,7 @@ describe('page of a person', () => {
       ['Devices', '1', 'None works while blocked'],
       ['Projects', '1', '1 in progress'],
     ]);
-    expect(document.querySelector('.strip .warn-text')?.textContent).to.equal('1 recovery code left');
+    expect(document.querySelector('.strip-warning')?.textContent).to.equal('1 recovery code left');
   });
 
   it('has the requests of the person with their state, and the way to each', async () => {
@@ -265,7 +265,7 @@ describe('page of a person', () => {
     });
     await open();
     await expectText('Call back');
-    const heads = [...document.querySelectorAll('.note-head')];
+    const heads = [...document.querySelectorAll('.user-note-head')];
     expect(heads.map(({ firstChild }) => firstChild?.textContent)).to.deep.equal(['JW', 'AU']);
     await expectText('Jonas Weber');
     await expectText('A deleted user');
@@ -308,12 +308,12 @@ describe('page of a person', () => {
     await expectText('× 3');
     await expectText(/Firefox on Windows, 203\.0\.113\.7/);
     await expectText('550 unknown');
-    const days = [...document.querySelectorAll('h3.timeline-day')].map(({ textContent }) => textContent);
+    const days = [...document.querySelectorAll('h3.user-timeline-day')].map(({ textContent }) => textContent);
     expect(days).to.have.length(1);
     expect(days[0]).to.match(/20 November 2026/);
-    expect(document.querySelectorAll('.timeline .icon-disc-warn, .timeline .icon-disc-bad')).to.have.length(
-      2,
-    );
+    expect(
+      document.querySelectorAll('.user-timeline .user-disc-warn, .user-timeline .user-disc-bad'),
+    ).to.have.length(2);
     await press('Sign-ins');
     await expectNoText('550 unknown');
     await press('Mails');

@@ -17,7 +17,7 @@ import { EndOneDialog } from './session-dialogs.tsx';
 import { USER_HELP } from './user-help-words.ts';
 import { userNotes, userSessions } from './user-queries.ts';
 import { USERS } from './user-words.ts';
-import './person.css';
+import './user.css';
 
 type CardProps = { user: AdminUserDetail };
 
@@ -89,8 +89,8 @@ export const DevicesCard = ({ user, onEndAll }: CardProps & { onEndAll: () => vo
 };
 
 const Note = ({ author, text, at }: { author: string; text: string; at: string }) => (
-  <article className="note">
-    <div className="note-head">
+  <article className="user-note">
+    <div className="user-note-head">
       <Avatar name={author} size={20} />
       <bdi className="strong">{author}</bdi>
       <Time at={at} />
