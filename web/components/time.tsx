@@ -11,6 +11,7 @@ type TimeProps = {
 };
 
 const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
 
 const subscribe = (render: () => void): (() => void) => {
   const timer = setInterval(render, MINUTE / 2);
@@ -18,7 +19,14 @@ const subscribe = (render: () => void): (() => void) => {
 };
 
 /** Renders again as the minutes pass, so that "now" does not stay. */
-const useMinutes = (): number => useSyncExternalStore(subscribe, () => Math.floor(Date.now() / MINUTE));
+export const useMinutes = (): number =>
+  useSyncExternalStore(subscribe, () => Math.floor(Date.now() / MINUTE));
+
+/** The start of the day of UTC that was so many days ago. It is the same for a whole day, as the address of a request. */
+export const useDaysAgo = (): ((days: string) => string) => {
+  const today = useSyncExternalStore(subscribe, () => Math.floor(Date.now() / DAY));
+  return (days) => new Date((today - Number(days)) * DAY).toISOString();
+};
 
 /** Shows a moment in the reader's time zone, with the exact one on hover. */
 export const Time = ({ at, isFull = false }: TimeProps) => {

@@ -171,6 +171,15 @@ describe('own account', () => {
     expect(listSent('listSessions')).to.have.length(2);
   });
 
+  it('has no button to sign out the device in use', async () => {
+    answer('listSessions', {
+      body: ({ data: [example] }: { data: Example[] }) => ({ data: [{ ...example, isCurrent: true }] }),
+    });
+    await renderAccount();
+    await expectText(/Active now/);
+    expect(screen.queryByRole('button', { name: /^Sign out “/ })).to.equal(null);
+  });
+
   it('shows the error of an action where the action is', async () => {
     withOtherDevice();
     await renderAccount();

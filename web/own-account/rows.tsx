@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { StatusText } from '../components/frame/status-line.tsx';
 import { StatusProvider, useStatus } from '../components/status.tsx';
+import { useMinutes } from '../components/time.tsx';
 import { formatAge, formatExactly, formatLongDate } from '../words/formats.ts';
 import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
@@ -91,6 +92,7 @@ const describe = (moment: Date, words: { justNow: string; onDay: (date: string) 
 /** "Last used 3 hours ago" or "Last used on 19 November 2026", with the exact moment on hover. */
 export const Moment = ({ at, sentence }: { at: string; sentence: (time: string) => string }) => {
   const words = useWords(OWN_ACCOUNT);
+  useMinutes();
   const moment = new Date(at);
   return (
     <time dateTime={at} title={formatExactly(moment)}>

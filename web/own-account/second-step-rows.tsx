@@ -27,14 +27,14 @@ const SwitchDialog = ({ isOn, ...dialog }: DialogState & { isOn: boolean }) => {
   const say = useSayStatus();
   const change = useMutation({
     mutationFn: async (fields: ProofFields) => {
-      const { recoveryCodes } = await switchSecondStep(client, {
-        ...(await proof.read(fields)),
-        isRequired: !isOn,
-      });
-      if (recoveryCodes) codes.show(recoveryCodes, () => say(words.secondStepOn));
-      else say(isOn ? words.secondStepOff : words.secondStepOn);
+      const body = { ...(await proof.read(fields)), isRequired: !isOn };
+      return { ...(await switchSecondStep(client, body)), isRequired: body.isRequired };
     },
     meta: ACCOUNT_CHANGE,
+    onSuccess: ({ isRequired, recoveryCodes }) => {
+      if (recoveryCodes) codes.show(recoveryCodes, () => say(words.secondStepOn));
+      else say(isRequired ? words.secondStepOn : words.secondStepOff);
+    },
   });
   return (
     <ActionDialog
@@ -148,11 +148,11 @@ const CodesRow = ({ left }: { left: number }) => {
           submit={words.createCodes}
           submitting={words.creating}
           proof={proof}
-          onSubmit={async (fields: ProofFields) =>
-            codes.show(await replaceRecoveryCodes(client, await proof.read(fields)), () =>
-              say(words.codesReplaced),
-            )
-          }
+          onSubmit={async (fields: ProofFields) => replaceRecoveryCodes(client, await proof.read(fields))}
+          done={(created) => {
+            codes.show(created, () => say(words.codesReplaced));
+            return undefined;
+          }}
         />
       }
     />

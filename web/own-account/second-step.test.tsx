@@ -93,6 +93,19 @@ describe('second step of the own account', () => {
     ]);
   });
 
+  it('cannot be switched on before the address is verified', async () => {
+    for (const operation of ['signIn', 'me'])
+      answer(operation, {
+        body: (example: { user: Example }) => ({
+          ...example,
+          user: { ...example.user, isEmailVerified: false },
+        }),
+      });
+    withState(NOTHING);
+    await renderAccount();
+    expect((await findSwitch()).disabled).to.equal(true);
+  });
+
   it('leads from the switch to the set-up of an app where there is no passkey', async () => {
     withState(NOTHING);
     await renderAccount();

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { useSayStatus } from '../components/status.tsx';
@@ -22,7 +23,10 @@ export const SetPasswordDialog = ({ onClose }: { onClose: () => void }) => {
   const { stay } = useStaySignedIn(true);
   const say = useSayStatus();
   const [step, setStep] = useState<SecondStep>();
+  const queries = useQueryClient();
   const finish = (): void => {
+    // The account has a password now, and other sessions.
+    void queries.invalidateQueries();
     say(words.passwordSet);
     onClose();
   };

@@ -5,6 +5,7 @@ import {
   validateBody,
   validateValue,
 } from '@platform/shared/testing/openapi-operations';
+import { noteRequest, takeReloadProblems } from './reloads.ts';
 
 /** What a test wants instead of the example of the success response. */
 type Answer = {
@@ -95,6 +96,7 @@ export const fetchFromContract = async (request: Request): Promise<Response> => 
     problems.push(`The contract has no ${request.method} ${pathname}`);
     throw new TypeError('Failed to fetch');
   }
+  noteRequest({ method: request.method, path: pathname });
   const text = await request.text();
   const body: unknown = text ? JSON.parse(text) : undefined;
   sent.push({ operation: operation.handler, path: pathname, query: searchParams, body });
@@ -125,10 +127,10 @@ export const listSent = (operation: string): Sent[] => {
 /** What the requests of an operation contained. */
 export const bodiesOf = (operation: string): unknown[] => listSent(operation).map(({ body }) => body);
 
-/** Forgets requests and answers. @throws if a request or an answer was not one of the contract */
+/** Forgets requests and answers. @throws if one was not of the contract, or a write left something old on the page */
 export const resetContract = (): void => {
   answers.clear();
   sent = [];
-  const found = problems.splice(0);
+  const found = [...problems.splice(0), ...takeReloadProblems()];
   if (found.length > 0) throw new Error(found.join('\n'));
 };

@@ -1,4 +1,5 @@
 import type { Kind } from '@platform/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react/pure.js';
 import { type ReactNode, StrictMode } from 'react';
 import { Router } from 'wouter';
@@ -8,6 +9,7 @@ import { createPageClient, type Platform, PlatformProvider } from '../session/pl
 import { SessionGate } from '../session/session-gate.tsx';
 import { loadCatalogue } from '../words/catalogues.ts';
 import { fetchFromContract, resetContract } from './contract.ts';
+import { watchReloads } from './reloads.ts';
 
 type ScreenOptions = {
   /** The path below `base`, with a query. */
@@ -29,6 +31,11 @@ let loadAgain = (): void => undefined;
 
 const signIn = async ({ client }: Platform): Promise<void> => {
   await client.signIn({ email: EMAIL, password: 'Password123!' });
+};
+
+const Watched = ({ children }: { children: ReactNode }) => {
+  watchReloads(useQueryClient());
+  return children;
 };
 
 /**
@@ -63,7 +70,9 @@ export const renderScreen = async (
           <StatusProvider>
             <PlatformProvider value={platform}>
               <WithQueries>
-                <main>{content}</main>
+                <Watched>
+                  <main>{content}</main>
+                </Watched>
               </WithQueries>
             </PlatformProvider>
           </StatusProvider>

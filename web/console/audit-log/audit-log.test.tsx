@@ -88,7 +88,9 @@ describe('audit log page', () => {
       await press('Include them');
       await press('Export CSV');
       await expectAnnouncement('3 records are exported.', 'status');
-      expect(listSent('listAuditLog').at(-1)?.query.has('hideSignIns')).to.equal(false);
+      const exported = listSent('listAuditLog').at(-1)?.query;
+      expect(exported?.has('hideSignIns')).to.equal(false);
+      expect(exported?.get('from')).to.equal(new Date(2026, 10, 20).toISOString());
       expect(saved.map(({ name }) => name)).to.deep.equal([`audit-log 2026-11-20 ${zone}.csv`]);
       expect(await saved[0]?.text()).to.include(`"A sign-in as ${HOSTILE} failed: wrong password"`);
     });

@@ -2,8 +2,8 @@ import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { navigate } from 'wouter/use-browser-location';
 import { answer, bodiesOf, listSent } from '../../testing/contract.ts';
-import { expectAnnouncement, expectText } from '../../testing/expectations.ts';
-import { fill, findField, press } from '../../testing/screen.ts';
+import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
+import { fill, findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { Colleagues } from './colleagues.tsx';
 
@@ -95,12 +95,33 @@ describe('colleagues', () => {
     expect(bodiesOf('invite')).to.deep.equal([{ email: 'bob@example.com', role: 'ARBITER', language: 'de' }]);
   });
 
-  it('says that somebody is invited', async () => {
+  it('are no longer invited once the invitation is withdrawn', async () => {
+    const answerInvitations = (...emails: string[]) =>
+      answer('listInvitations', {
+        body: (page: { data: object[] }) => ({
+          ...page,
+          data: emails.map((email) => ({ ...page.data[0], email })),
+        }),
+      });
+    answerInvitations('bob@example.com');
+    await open();
+    await press('Withdraw … bob@example.com');
+    answerInvitations();
+    await press('Withdraw invitation');
+    await expectAnnouncement('The invitation for bob@example.com is withdrawn.', 'status');
+    expect(listSent('withdrawInvitation')).to.have.length(1);
+    await expectNoText('bob@example.com');
+  });
+
+  it('says that somebody is invited, with the role and the language of the mail', async () => {
     await open();
     await press('Invite a colleague');
     await fill({ Email: 'bob@example.com' });
+    await user.selectOptions(await findField('Language of the mail'), 'de');
+    await user.selectOptions(await findField('Role'), 'ADMIN');
     await press('Send invitation');
     await expectAnnouncement('bob@example.com is invited.', 'status');
+    expect(bodiesOf('invite')).to.deep.equal([{ email: 'bob@example.com', role: 'ADMIN', language: 'de' }]);
     await expectText('Invitations that wait');
   });
 });

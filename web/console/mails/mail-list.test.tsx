@@ -55,6 +55,17 @@ describe('mails', () => {
     await expectAnnouncement('The mail is sent.', 'status');
   });
 
+  it('are deleted after a question, and leave the list', async () => {
+    await open();
+    await press('Delete … Invitation, 1…@example.com');
+    await expectText('Delete “Invitation” to 1…@example.com?');
+    answerUnsent([{ id: idOf(2), recipient: '2…@example.com' }]);
+    await press('Delete mail');
+    await expectAnnouncement('The mail is deleted.', 'status');
+    await expectNoText('1…@example.com');
+    expect(listSent('deleteMail').map(({ path }) => path.split('/').at(-1))).to.deep.equal([idOf(1)]);
+  });
+
   it('are sent again together, and say which could not be', async () => {
     await open();
     await user.click(await findField('Select Invitation, 1…@example.com'));

@@ -115,6 +115,16 @@ describe('dialogs of a user', () => {
     await expectText(/only for addresses of market\.example\./);
   });
 
+  it('has an empty field for the next note', async () => {
+    await open();
+    await press('Add …');
+    await fill({ Note: 'Called on Monday' });
+    await press('Add note');
+    await expectAnnouncement('The note is saved.', 'status');
+    await press('Add …');
+    expect((await findField('Note')).value).to.equal('');
+  });
+
   it('offers the data before an account is deleted', async () => {
     await open();
     await pressInMenu('Actions', 'Delete the account …');

@@ -77,6 +77,13 @@ describe('list page', () => {
     expect(window.location.search).to.equal('');
   });
 
+  it('finds those whose address is not verified', async () => {
+    await open();
+    await chooseFilter('Not verified');
+    await waitFor(() => expect(queries().at(-1)).to.include({ isEmailVerified: 'false' }));
+    expect(queries().at(-1)).not.to.have.property('isBlocked');
+  });
+
   it('empties the search of a list that has no filter', async () => {
     answer('listUsers', listNames());
     await open();
@@ -197,12 +204,12 @@ describe('list page', () => {
   });
 
   describe('selection', () => {
-    const openThree = async () => {
+    const openPeople = async (names: string[]) => {
       answer('listUsers', {
         body: (page: Page) => ({
           ...page,
-          total: 3,
-          data: ['Ada', 'Bo', 'Cleo'].map((name, index) => ({
+          total: names.length,
+          data: names.map((name, index) => ({
             ...page.data[0],
             id: `018f4f3a-0000-7000-8000-00000000000${index}`,
             name,
@@ -214,6 +221,7 @@ describe('list page', () => {
       await open();
       await expectText('Ada');
     };
+    const openThree = () => openPeople(['Ada', 'Bo', 'Cleo']);
     const focusRow = (index: number) =>
       document.querySelectorAll<HTMLElement>('[data-row] a')[index]?.focus();
     const blocked = () => listSent('blockUser').map(({ path }) => path.split('/').at(-2)?.at(-1));
@@ -247,6 +255,19 @@ describe('list page', () => {
       await press('Try 3 again');
       await expectAnnouncement('3 people are blocked.', 'status');
       await expectNoText('3 selected');
+    });
+
+    it('wants the number of people typed from ten on', async () => {
+      await openPeople(['Ada', ...Array.from({ length: 9 }, (_, index) => `Bo ${index}`)]);
+      await user.click(await findField('Select all rows of this page'));
+      await press('Block …');
+      await fill({ 'Type 10 to confirm': '9' });
+      await press('Block 10 people');
+      expect(blocked()).to.deep.equal([]);
+      await fill({ 'Type 10 to confirm': '10' });
+      await press('Block 10 people');
+      await expectAnnouncement('10 people are blocked.', 'status');
+      expect(blocked()).to.have.length(10);
     });
 
     it('writes the reason as a note to each block, also after the note of one failed', async () => {

@@ -8,7 +8,7 @@ import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
 import { type Column, CutText } from '../../components/lists/table.tsx';
 import { Pill, State } from '../../components/state.tsx';
-import { Time } from '../../components/time.tsx';
+import { Time, useDaysAgo } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isUuid, keyOf, oneOf, toBoolean } from '../query-fields.ts';
@@ -92,12 +92,6 @@ const useColumns = (): Column<AdminUser>[] => {
   ];
 };
 
-const DAY = 86_400_000;
-
-/** The start of the day of so many days ago, so that the request has the same address all day. */
-const toDaysAgo = (days: string | undefined): string | undefined =>
-  days === undefined ? undefined : new Date(Math.floor(Date.now() / DAY - Number(days)) * DAY).toISOString();
-
 /** Lists everybody who has an account, with a search by parts of names and addresses. */
 export const UserList = () => {
   const words = useWords(USERS);
@@ -106,6 +100,8 @@ export const UserList = () => {
   const [, navigate] = useLocation();
   const list = useListState(['role', 'isBlocked', 'isEmailVerified', 'signedUpDays']);
   const { page, perPage, search, filters } = list;
+  const toDaysAgo = useDaysAgo();
+  const signedUpDays = oneOf(['7', '30', '90'] as const, filters.signedUpDays);
   const query = useQuery(
     userList({
       page,
@@ -114,7 +110,7 @@ export const UserList = () => {
       role: keyOf(names.roles, filters.role),
       isBlocked: toBoolean(filters.isBlocked),
       isEmailVerified: toBoolean(filters.isEmailVerified),
-      createdFrom: toDaysAgo(oneOf(['7', '30', '90'] as const, filters.signedUpDays)),
+      createdFrom: signedUpDays && toDaysAgo(signedUpDays),
       sort: oneOf(USER_ORDERS, list.sort),
     }),
   );
