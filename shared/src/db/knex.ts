@@ -29,7 +29,7 @@ export type PoolOptions = {
  * Sent when a connection is opened, in milliseconds. PgBouncer ignores them, so behind PgBouncer the roles
  * must have these settings.
  */
-export const SESSION_SETTINGS = {
+const SESSION_SETTINGS = {
   statement_timeout: 5_000,
   lock_timeout: 2_000,
   idle_in_transaction_session_timeout: 10_000,
