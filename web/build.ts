@@ -8,8 +8,11 @@ import { withoutUnusedReact } from './unused-react.ts';
 export const APPLICATIONS = ['console', 'account'] as const;
 type Application = (typeof APPLICATIONS)[number];
 
-/** The floor below the screens of the console, whose modules most of them share. */
-const SHARED = /\/web\/(?:components|console\/records)\//;
+/** What lies below the pages, whose modules most of them share. */
+const SHARED = {
+  console: /\/web\/(?:components|console\/records)\//,
+  account: /\/web\/(?:components|session|words)\//,
+};
 
 /**
  * Builds one application into `<directory>/<application>`: an index.html, and files in assets/ whose names
@@ -39,9 +42,9 @@ export const buildApplication = async (application: Application, directory?: str
           codeSplitting: {
             groups: [
               { name: 'start', tags: ['$initial'], priority: 3 },
-              // The screens of the console are opened one after the other all day. Without it, the second one
+              // The screens of the console are opened one after the other all day. Without this, the second one
               // would load twelve small files.
-              ...(application === 'console' ? [{ name: 'shared', test: SHARED, priority: 1 }] : []),
+              { name: 'shared', test: SHARED[application], priority: 1 },
               // The sign-in page loads passkeys by itself, and most people none of the later steps.
               { name: 'passkeys', test: /@simplewebauthn|\/client\/src\/passkey/, priority: 2 },
               { name: 'later-steps', test: /\/later-steps/, priority: 1 },
