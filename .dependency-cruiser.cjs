@@ -320,7 +320,7 @@ const workspaces = [
     'Only the files that put the console together import screens.',
     {
       path: '^web/console/[^/]+$',
-      pathNot: [...TESTS, '^web/console/(?:administration|console|main|screens)\\.tsx$'],
+      pathNot: [...TESTS, '^web/console/(?:administration|console|main|screens|sheets)\\.tsx?$'],
     },
     { path: '^web/console/[^/]+/' },
   ),
