@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorReply, RedisClient as NodeRedisClient } from 'redis';
 import { withTimeout } from '../async/tasks.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
@@ -48,22 +49,28 @@ const withLocation = (
   socket: { ...preset.socket, ...(tls && { tls: true as const }) },
 });
 
-/** Less than the socket timeout, and more than a command takes while Redis is busy. */
-const FROZEN_MILLISECONDS = 1_000;
+/** The time after which a response is late: less than the socket timeout, and more than a busy Redis takes. */
+const LATE_MILLISECONDS = 1_000;
+/** The time in which this process reads a response that has arrived while the process itself stood still. */
+const READ_MILLISECONDS = 20;
 
 /**
- * Rejects commands at once while an earlier one has had no response for a second. Otherwise the socket of a
- * frozen Redis would not time out under load, because Node restarts its timer at each write.
+ * Rejects commands while the response of an earlier one is late. Otherwise the socket of a frozen Redis would not
+ * time out under load, because Node restarts its timer at each write.
  */
 const rejectWhileFrozen = (client: RedisClient): RedisClient => {
   const { sendCommand } = client;
-  // In the order of their responses.
+  // Responses come in the order of the commands, so the first of these is the oldest.
   const sent = new Map<symbol, number>();
+  const isLate = (): boolean => {
+    const [oldest = Number.POSITIVE_INFINITY] = sent.values();
+    return performance.now() - oldest > LATE_MILLISECONDS;
+  };
   // The package returns an object that inherits from the client, whose methods call this one on the client itself.
   Object.assign(Object.getPrototypeOf(client), {
     sendCommand: async (...command: Parameters<typeof sendCommand>) => {
-      const [oldest = Number.POSITIVE_INFINITY] = sent.values();
-      if (performance.now() - oldest > FROZEN_MILLISECONDS) throw new Error('Redis does not respond');
+      if (isLate()) await delay(READ_MILLISECONDS);
+      if (isLate()) throw new Error('Redis does not respond');
       const id = Symbol('command');
       sent.set(id, performance.now());
       try {
