@@ -40,7 +40,7 @@ export const readReleased = (name: string, path: string): string => {
   try {
     return execFileSync('git', ['show', `${commit}:${path}`], { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });
   } catch (cause) {
-    const message = `The commit of ${name} is not in this clone: run \`git fetch origin ${commit}\`.`;
+    const message = `git cannot show ${path} of ${name} (${commit}) in this clone. Run \`git fetch origin ${commit}\`.`;
     throw new MissingCommitError(message, { cause });
   }
 };
