@@ -12,17 +12,17 @@ import { APPLICATIONS, buildApplication } from './build.ts';
  */
 const BUDGETS = {
   console: {
-    /** What the HTML names: a browser loads it before the first screen. Measured: 119.1. */
+    /** The files that the HTML names, which a browser loads before the first screen. Measured: 119.1. */
     firstScreen: 123,
-    /** Until the overview stands still, without pressing anything but "Sign in". Measured: 150.9. */
+    /** The files until the overview stands still, with nothing pressed but "Sign in". Measured: 150.9. */
     firstVisit: 155,
     /** The prefixes of the files that a first visit loads besides. */
     later: ['messages-de', 'passkeys', 'shared', 'overview'],
   },
   account: {
-    /** Measured: 100.1. */
+    /** As above. Measured: 100.1. */
     firstScreen: 103,
-    /** Until the sign-in page stands still: it loads the messages of errors, and passkeys for its field. Measured: 107.0. */
+    /** The files until the sign-in page stands still: it loads the messages of errors, and passkeys for its field. Measured: 107.0. */
     firstVisit: 110,
     later: ['messages-de', 'passkeys'],
   },

@@ -8,7 +8,7 @@ import { withoutUnusedReact } from './unused-react.ts';
 export const APPLICATIONS = ['console', 'account'] as const;
 type Application = (typeof APPLICATIONS)[number];
 
-/** What lies below the pages, whose modules most of them share. */
+/** The folders below the pages, whose modules most pages share. */
 const SHARED = {
   console: /\/web\/(?:components|console\/records)\//,
   account: /\/web\/(?:components|session|words)\//,

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 const SHEETS = globSync('**/*.css', { cwd: import.meta.dirname, exclude: ['dist/**', '**/theme.css'] });
 const namesOf = (sheets) => sheets.map((sheet) => basename(sheet, '.css'));
 
-/** What every sheet may mention: texts, and how things stand beside each other. style.css has their rules. */
+/** The classes that every sheet may mention: texts, and how elements stand beside each other. style.css has their rules. */
 const BASE = [
   'address',
   'code',
@@ -24,7 +24,7 @@ const BASE = [
   'visually-hidden',
 ];
 
-/** Only classes that begin with one of the names, and the base classes. */
+/** Allows only classes that begin with one of the names, and the base classes. */
 const onlyClassesOf = (files, names) => ({
   files,
   rules: {

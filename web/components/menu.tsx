@@ -111,7 +111,7 @@ export const Menu = ({ label, className = 'button', button, children }: MenuProp
 
 type MenuItemProps = {
   icon?: ReactNode;
-  /** What stands at the right: a value or a key. */
+  /** An element at the right: a value or a key. */
   end?: ReactNode;
   isDanger?: boolean;
   onClick: () => void;

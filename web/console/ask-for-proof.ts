@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 
 type Answer = (isProved: boolean) => void;
 
-/** Sent to `window`, because the client that asks is no component. */
+/** The event goes to `window`, because the client that asks is no component. */
 const QUESTION = 'platform:proof-required';
 
 /** Opens the dialog. Resolves with false if the person cancels it, or if there is no page that could show it. */

@@ -1,4 +1,5 @@
-// In this order: the sheets that the account pages have, too, how they look in the console, and what only it has.
+// The order decides between rules of equal weight: the sheets that the account pages have, too, then how they look in
+// the console, then the sheets that only the console has.
 import '../components/dialogs/dialog.css';
 import '../components/frame/page.css';
 import '../components/frame/status-line.css';

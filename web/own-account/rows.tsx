@@ -14,7 +14,7 @@ type RowProps = {
   notes?: readonly ReactNode[];
   /** The buttons at the right: a word, or icons. */
   action?: ReactNode;
-  /** What stands below the row, such as the error of its action. */
+  /** An element below the row, such as the error of its action. */
   children?: ReactNode;
 };
 

@@ -57,7 +57,7 @@ type VerifyStepProps = {
   onChangeAddress: () => void;
   /** The address is verified, by this page or elsewhere. */
   onDone: () => void;
-  /** What stands below the code, until the address is verified. */
+  /** An element below the code, until the address is verified. */
   children?: ReactNode;
 };
 

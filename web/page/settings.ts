@@ -41,7 +41,7 @@ const DEFAULTS: PageSettings = {
   returnOrigins: [],
 };
 
-/** Written once, before anything is rendered. */
+/** The variable is written once, before anything is rendered. */
 let settings = DEFAULTS;
 
 /** The page works without the file, because a sign-in matters more than a name and a logo. */

@@ -19,7 +19,7 @@ export const useUnsaved = (isChanged: boolean): void =>
     return () => countUnsaved(-1);
   }, [isChanged]);
 
-/** Sent to `window` when a draft is written: browsers report a change of the storage to other tabs only. */
+/** The event goes to `window` when a draft is written: browsers report a change of the storage to other tabs only. */
 const CHANGE = 'platform:draft';
 
 /** Texts that were typed and not sent. They survive a reload, in this tab only. */

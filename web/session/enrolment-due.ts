@@ -1,7 +1,7 @@
 import { isPlatformError } from '@platform/client';
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Kept among the queries, so that it is deleted with the other data of the person. */
+/** The fact is kept among the queries, so that it is deleted with the other data of the person. */
 export const ENROLMENT_DUE = ['enrolment-due'];
 
 /**

@@ -2,7 +2,7 @@ import { inTab } from '../page/stored.ts';
 
 const KEY = 'platform.farewell';
 
-/** What the sign-in page says after a sign-out, which loads the page again. In this tab only. */
+/** The reason that the sign-in page gives after a sign-out, which loads the page again. It stays in this tab. */
 type Farewell = 'SIGNED_OUT' | 'ACCOUNT_DELETED';
 
 /** Undefined if nobody has signed out. */

@@ -29,7 +29,7 @@ const wait = (milliseconds: number): Promise<void> =>
 export const isLostAnswer = (error: unknown): error is PlatformError =>
   isPlatformError(error) && error.requestId !== undefined && [0, 502, 504].includes(error.status);
 
-/** Also after 429 and 500, by which the server has not said whether the write was carried out. */
+/** The server can be asked also after 429 and 500, by which it has not said whether the write was carried out. */
 const canAskAgain = (error: unknown): boolean =>
   isPlatformError(error) && (error.status === 0 || error.status === 429 || error.status >= 500);
 

@@ -47,7 +47,7 @@ const createBotCheckWorker = (): Worker => {
   return worker;
 };
 
-/** Creates the client of a page, which reaches the platform at its own origin. */
+/** Creates the client of a page, which reaches the platform at the page's own origin. */
 export const createPageClient = <K extends Kind>(
   kind: K,
   options: Pick<PlatformClientOptions<K>, 'onProofRequired' | 'endWithBrowser'> = {},

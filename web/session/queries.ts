@@ -22,7 +22,7 @@ declare module '@tanstack/react-query' {
 // Renders before the next click or key, so that a busy button is not pressed twice. The default is a timer.
 notifyManager.setScheduler(queueMicrotask);
 
-/** Without a response of a service: what could not be loaded is loaded again every few seconds. */
+/** No service has responded: what could not be loaded is loaded again every few seconds. */
 const isUnavailable = (error: unknown): boolean =>
   isPlatformError(error) && (error.status === 0 || error.status >= 502);
 

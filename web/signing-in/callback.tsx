@@ -69,7 +69,7 @@ type CallbackProps = {
   onLeave: () => void;
   /** The hint below the error, if the address has an account of another kind. */
   takenHint?: ReactNode;
-  /** What stands below the form of a failed sign-in: a link to sign up, with the typed address. */
+  /** An element below the form of a failed sign-in: a link to sign up, with the typed address. */
   children?: (email: string) => ReactNode;
 };
 

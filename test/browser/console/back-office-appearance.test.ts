@@ -7,6 +7,18 @@ import { inspectLightAndDark, inspectWidths, SCHEMES, WIDTHS } from '../support/
 import { listMenus, listScreens, openScreens, showScreen } from './back-office-screens.ts';
 import { ENGLISH, GERMAN, readPolicyViolations } from './console-tab.ts';
 
+/** Opens each screen, and each dialog, of the console, and inspects it. */
+const inspectScreens = (language: 'en' | 'de', inspect: (page: Page, name: string) => Promise<void>) =>
+  browserTest(async (openBrowser) => {
+    const words = wordsOf(language);
+    const { page, ids } = await openScreens(openBrowser, { en: ENGLISH, de: GERMAN }[language], words);
+    for (const [name, screen] of Object.entries(listScreens(words, ids, 'Florist'))) {
+      await showScreen(page, screen, 1280);
+      await inspect(page, `console ${name} ${language}`);
+      expect(await readPolicyViolations(page), name).to.deep.equal([]);
+    }
+  });
+
 const inspectMenu = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -16,30 +28,13 @@ const inspectMenu = async (page: Page, name: string): Promise<void> => {
 };
 
 describe('appearance of the back office', () => {
-  it(
-    'has no axe finding and no overflow, light and dark',
-    browserTest(async (openBrowser) => {
-      const words = wordsOf('en');
-      const { page, ids } = await openScreens(openBrowser, ENGLISH, words);
-      for (const [name, screen] of Object.entries(listScreens(words, ids, 'Florist'))) {
-        await showScreen(page, screen, 1280);
-        await inspectLightAndDark(page, `console ${name} en`);
-        expect(await readPolicyViolations(page), name).to.deep.equal([]);
-      }
-    }),
-  ).timeout(900_000);
+  it('has no axe finding and no overflow, light and dark', inspectScreens('en', inspectLightAndDark)).timeout(
+    900_000,
+  );
 
-  it(
-    'has no overflow in German, whose words are longer',
-    browserTest(async (openBrowser) => {
-      const words = wordsOf('de');
-      const { page, ids } = await openScreens(openBrowser, GERMAN, words);
-      for (const [name, screen] of Object.entries(listScreens(words, ids, 'Florist'))) {
-        await showScreen(page, screen, 1280);
-        await inspectWidths(page, `console ${name} de`);
-      }
-    }),
-  ).timeout(900_000);
+  it('has no overflow in German, whose words are longer', inspectScreens('de', inspectWidths)).timeout(
+    900_000,
+  );
 
   it(
     'has no axe finding in a menu, light and dark',

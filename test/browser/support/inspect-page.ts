@@ -19,7 +19,7 @@ const expectNoOverflow = async (page: Page, name: string): Promise<void> => {
   await page.evaluate('document.adoptedStyleSheets = []');
 };
 
-/** In each width: overflow and a screenshot to look at. */
+/** Looks for overflow in each width, and takes a screenshot. */
 export const inspectWidths = async (page: Page, name: string): Promise<void> => {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
@@ -28,7 +28,7 @@ export const inspectWidths = async (page: Page, name: string): Promise<void> => 
   }
 };
 
-/** Axe and a screenshot. */
+/** Runs axe, and takes a screenshot. */
 const inspectWithAxe = async (page: Page, name: string, width: number): Promise<void> => {
   await page.setViewportSize({ width, height: 900 });
   await saveScreenshot(page, `${name} ${width}`);
@@ -37,7 +37,7 @@ const inspectWithAxe = async (page: Page, name: string, width: number): Promise<
   expect(await findAllViolations(page), `${name}, ${width} px`).to.deep.equal([]);
 };
 
-/** In both widths: axe, overflow and a screenshot. */
+/** Runs axe and looks for overflow in each width, and takes a screenshot. */
 export const inspectPage = async (page: Page, name: string): Promise<void> => {
   for (const width of WIDTHS) {
     await inspectWithAxe(page, name, width);

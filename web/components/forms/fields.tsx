@@ -25,9 +25,9 @@ export type FieldProps<Name extends string = string> = {
   label: ReactNode;
   /** The text below the label, such as which characters are allowed. */
   hint?: ReactNode;
-  /** What stands below the control and its error, such as how strong a password is. */
+  /** An element below the control and its error, such as the strength of a password. */
   below?: ReactNode;
-  /** What stands at the right of the label, such as a link to reset the password; Tab reaches it after the control. */
+  /** An element at the right of the label, such as a link to reset the password; Tab reaches it after the control. */
   aside?: ReactNode;
   isOptional?: boolean;
   /** Says what to do without a value. */

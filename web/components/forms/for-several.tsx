@@ -55,7 +55,7 @@ type ForSeveralProps<Row> = {
   submit: string;
   /** The button while the requests are sent: "Blocking" */
   submitting: string;
-  /** What the page says afterwards: "3 people are blocked." */
+  /** The sentence of the page afterwards: "3 people are blocked." */
   done: (count: string) => ReactNode;
   /** What happens to them, and who is left out and why. */
   children: ReactNode;

@@ -16,7 +16,7 @@ export type FormButtons = {
   isFirst?: boolean;
   /** Other buttons beside the one that submits, such as "Cancel". */
   buttons?: ReactNode;
-  /** What stands below the buttons, such as a link to another way. */
+  /** An element below the buttons, such as a link to another way. */
   after?: ReactNode;
 };
 

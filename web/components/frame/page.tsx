@@ -9,9 +9,9 @@ type PageProps = {
   title: string;
   /** The heading, if it differs from the title: a person's name. */
   heading?: ReactNode;
-  /** What stands beside the heading: badges, or the number of results. */
+  /** Elements beside the heading: badges, or the number of results. */
   aside?: ReactNode;
-  /** What stands before the heading: the initials of a person. */
+  /** An element before the heading: the initials of a person. */
   mark?: ReactNode;
   /** The line below the heading, such as the address and the id of a person. */
   line?: ReactNode;

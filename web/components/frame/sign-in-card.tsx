@@ -13,13 +13,13 @@ export type Frame = (title: string, content: ReactNode, warning?: ReactNode) => 
 
 export type SignInCardProps = {
   title: string;
-  /** What stands beside the product, such as the kind of account. */
+  /** An element beside the product, such as the kind of account. */
   badge?: ReactNode;
   /** The symbol above the title. */
   symbol?: ReactNode;
   /** A symbol in the colours of a warning. */
   warning?: ReactNode;
-  /** What stands first in the foot. */
+  /** The first element of the foot. */
   foot?: ReactNode;
   children: ReactNode;
 };

@@ -8,7 +8,7 @@ type UnavailablePageProps = {
   title: string;
   /** The name of the record, if a list had it. */
   known?: string | undefined;
-  /** What stands before the name, such as initials. */
+  /** An element before the name, such as initials. */
   mark?: ReactNode;
   /** The headings and grey bars are shown while the page loads. */
   shape: ReactNode;

@@ -41,7 +41,7 @@ type DetailProps = {
 
 type Marked = {
   isDone: boolean;
-  /** What the status line says, if not only that the request is done. */
+  /** The sentence of the status line, if it says more than that the request is done. */
   said?: string;
 };
 

@@ -58,7 +58,7 @@ export const readEdits = async (id: string, since: string): Promise<Edit[]> => {
     }));
 };
 
-/** What a change of a project invalidates: also the pages of owners, and the log. */
+/** A change of a project invalidates also the pages of owners, and the log. */
 export const PROJECT_CHANGE = { invalidates: [['projects'], ['users'], ['audit-log']] } as const;
 
 export const deleteProject = (id: string) =>

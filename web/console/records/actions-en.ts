@@ -1,7 +1,7 @@
 import type { AuditAction } from '@platform/client';
 import type { ActionTexts } from './action-texts.ts';
 
-/** In the order of the groups of the filter. */
+/** The actions are in the order of the groups of the filter. */
 export const ENGLISH_ACTIONS = {
   signIns: {
     SIGNED_IN: ['Signed in', '{actor} signed in{detail}'],

@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts';
 
-/** What each kind of mail is called. */
+/** The name of each kind of mail. */
 export const MAIL_NAMES = defineWords({
   en: {
     'verification-code': 'Code to verify the address',

@@ -3,7 +3,7 @@ import type { StateLook } from '../../components/state.tsx';
 import { readDraft, saveDraft } from '../../session/drafts.ts';
 
 export type Kind = 'person' | 'project' | 'team' | 'request' | 'command';
-/** What the search finds, and what somebody has opened. */
+/** A person, project, team, request or command that the search finds or that somebody has opened. */
 export type Hit = {
   href: string;
   kind: Kind;
@@ -13,7 +13,7 @@ export type Hit = {
   state?: { look: StateLook; word: string } | undefined;
 };
 
-/** Kept as a draft: in this tab, until somebody signs out. */
+/** The list is kept as a draft: in this tab, until somebody signs out. */
 const DRAFT = 'search.opened';
 const MOST = 8;
 /** Commands are always in the list, so they are not remembered. */

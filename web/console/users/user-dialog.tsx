@@ -52,7 +52,7 @@ export const useUserWords = (user: AdminUserDetail) => ({
 });
 
 type UserActionDialogProps<Result> = Omit<UserDialogProps, 'mutation'> & {
-  /** What is not known while its answer is lost. */
+  /** The question that stays open while the answer of the write is lost. */
   whether?: string;
   act: (fields: never) => Promise<Result>;
   /** Said when it has succeeded. */
