@@ -1,31 +1,22 @@
 import type { AdministratorUser } from '@platform/client';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { backOffice } from './back-office.ts';
+import { type ResponseOf, read } from './read.ts';
 import { readLastVisit } from './visit.ts';
 
 /** The last 14 days with today, and the 14 before them. */
 const DAYS = 27;
-const MINUTE = 60_000;
-
-const readStatistics = (since: string | undefined, signal: AbortSignal) =>
-  backOffice.GET('/administrator/statistics', {
-    params: { query: { days: DAYS, ...(since !== undefined && { since }) } },
-    signal,
-  });
 
 /**
  * The counts of the days, of what waits and of what came `since` then; at most a minute old, like the platform's
  * answer.
  */
-const statistics = (since?: string) =>
-  queryOptions({
-    queryKey: ['overview', 'statistics', since],
-    queryFn: ({ signal }) => readStatistics(since, signal),
-    meta: { pollMilliseconds: MINUTE },
-  });
+const statistics = (since?: string) => ({
+  ...read(['overview', 'statistics', since], '/administrator/statistics', { query: { days: DAYS, since } }),
+  meta: { pollMilliseconds: 60_000 },
+});
 
-export type Statistics = Awaited<ReturnType<typeof readStatistics>>;
+export type Statistics = ResponseOf<'/administrator/statistics'>;
 export type Waiting = Statistics['waiting'];
 
 /** The side bar and the overview share one request. */

@@ -1,6 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { backOffice } from '../back-office.ts';
-import { present } from '../query-fields.ts';
+import { read, readPage } from '../read.ts';
 import { actionsOf } from './action-groups.ts';
 import { toRange } from './day-range.ts';
 
@@ -27,34 +25,19 @@ export const hidesSignIns = ({ action, userId, actorId, targetId, signIns }: Log
   (signIns === 'hidden' || (signIns === undefined && (userId ?? actorId ?? targetId) === undefined));
 
 /** Filters may be invalid, because anybody can type an address; the API rejects them. */
-const toQuery = (filters: LogFilters) => {
-  const { action, userId, actorId, targetId, from, to } = filters;
-  return present({
+export const toQuery = (filters: LogFilters) => {
+  const { action, from, to, signIns: _signIns, ...ids } = filters;
+  return {
+    ...ids,
     action: actionsOf(action),
     hideSignIns: hidesSignIns(filters) || undefined,
-    userId,
-    actorId,
-    targetId,
     ...toRange(from, to),
-  });
+  };
 };
 
-export const readLog = (
-  filters: LogFilters,
-  cursor: string | undefined,
-  perPage: number,
-  signal?: AbortSignal,
-) =>
-  backOffice.GET('/administrator/audit-log', {
-    params: { query: { ...toQuery(filters), ...present({ cursor }), perPage } },
-    ...(signal && { signal }),
-  });
-
 export const auditLog = (filters: LogFilters, cursor: string | undefined) =>
-  queryOptions({
-    queryKey: ['audit-log', 'list', filters, cursor],
-    queryFn: ({ signal }) => readLog(filters, cursor, PER_PAGE, signal),
-    placeholderData: keepPreviousData,
+  readPage(['audit-log', 'list', filters, cursor], '/administrator/audit-log', {
+    query: { ...toQuery(filters), cursor, perPage: PER_PAGE },
   });
 
 /** The API has no totals, so this many are counted. */
@@ -62,16 +45,10 @@ const MOST_COUNTED = 100;
 
 /** The sign-ins that the log leaves out. */
 export const leftOutSignIns = (filters: LogFilters) =>
-  queryOptions({
-    queryKey: ['audit-log', 'left-out', filters],
-    queryFn: ({ signal }) =>
-      readLog({ ...filters, action: 'SIGNED_IN.SIGN_IN_FAILED' }, undefined, MOST_COUNTED, signal),
+  read(['audit-log', 'left-out', filters], '/administrator/audit-log', {
+    query: { ...toQuery({ ...filters, action: 'SIGNED_IN.SIGN_IN_FAILED' }), perPage: MOST_COUNTED },
   });
 
 /** One record, for a link to it. */
 export const auditRecord = (id: string) =>
-  queryOptions({
-    queryKey: ['audit-log', 'record', id],
-    queryFn: ({ signal }) =>
-      backOffice.GET('/administrator/audit-log/{id}', { params: { path: { id } }, signal }),
-  });
+  read(['audit-log', 'record', id], '/administrator/audit-log/{id}', { path: { id } });

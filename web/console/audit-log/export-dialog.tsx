@@ -5,10 +5,11 @@ import { useSayStatus } from '../../components/status.tsx';
 import { saveFile } from '../../page/save-file.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { get } from '../read.ts';
 import { useDescription } from '../records/audit-sentence.tsx';
 import { describeRecord } from '../records/describe-record.ts';
 import { collectRecords, nameOfFile, toAuditCsv } from './audit-csv.ts';
-import { hidesSignIns, type LogFilters, readLog } from './audit-log-queries.ts';
+import { hidesSignIns, type LogFilters, toQuery } from './audit-log-queries.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { LeftOutSignIns } from './left-out-sign-ins.tsx';
 
@@ -24,7 +25,11 @@ export const ExportDialog = ({ filters, ...dialog }: DialogState & { filters: Lo
   const mutation = useMutation({
     mutationFn: () => {
       setCount(0);
-      return collectRecords((cursor, perPage) => readLog(exported, cursor, perPage), setCount);
+      return collectRecords(
+        (cursor, perPage) =>
+          get('/administrator/audit-log', { query: { ...toQuery(exported), cursor, perPage } }),
+        setCount,
+      );
     },
     onSuccess: ({ records, isComplete }) => {
       const toSentence = (record: (typeof records)[number]) =>

@@ -9,7 +9,7 @@ import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isDeleted } from '../records/people.ts';
-import { userDetail } from '../records/people-queries.ts';
+import { userDetail } from '../records/record-queries.ts';
 import { LOG } from './log-words.ts';
 
 type PersonProps = { id: string; name: string };

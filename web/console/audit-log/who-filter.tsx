@@ -5,7 +5,7 @@ import { useFirstHit } from '../../components/keys/first-hit.ts';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOfUser } from '../records/people.ts';
-import { colleagueList, peopleNamed, userDetail } from '../records/people-queries.ts';
+import { colleagueList, peopleNamed, userDetail } from '../records/record-queries.ts';
 import { FilterPopover } from './filter-popover.tsx';
 import { LOG } from './log-words.ts';
 

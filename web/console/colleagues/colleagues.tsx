@@ -13,7 +13,7 @@ import { Time } from '../../components/time.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES } from '../names.ts';
-import { colleagueList } from '../records/people-queries.ts';
+import { colleagueList } from '../records/record-queries.ts';
 import { findPlatformRole } from '../records/user.ts';
 import { INVITATIONS } from './invitation-words.ts';
 import { InviteDialog } from './invite-dialog.tsx';

@@ -9,7 +9,7 @@ import { formatList } from '../../words/formats.ts';
 import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
 import { oneOf } from '../query-fields.ts';
-import { invitationList, peopleNamed } from '../records/people-queries.ts';
+import { invitationList, peopleNamed } from '../records/record-queries.ts';
 import { PLATFORM_ROLES } from '../records/user.ts';
 import { INVITATION_CHANGE, invite } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';

@@ -9,7 +9,7 @@ import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
-import { type Invitation, invitationList } from '../records/people-queries.ts';
+import { type Invitation, invitationList } from '../records/record-queries.ts';
 import { INVITATION_CHANGE, invite, withdrawInvitation } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
 import { LanguageField, type LanguageFields, toLanguage } from './language-field.tsx';

@@ -5,8 +5,8 @@ import { Menu, MenuChoice, MenuLabel, MenuLine } from '../../components/menu.tsx
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOfReference } from '../records/people.ts';
-import { colleagueList } from '../records/people-queries.ts';
-import type { ContactRequest } from './contact-queries.ts';
+import type { ContactRequest } from '../records/record-queries.ts';
+import { colleagueList } from '../records/record-queries.ts';
 import { CONTACT } from './contact-words.ts';
 
 type MenuProps = {

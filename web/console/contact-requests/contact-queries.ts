@@ -1,14 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
-import { present } from '../query-fields.ts';
-
-type ListQuery = {
-  page: number;
-  perPage: number;
-  isDone: boolean | undefined;
-  assigneeId?: string | undefined;
-  q: string;
-};
+import { get, type QueryOf, read, readPage } from '../read.ts';
+import type { ContactRequest } from '../records/record-queries.ts';
 
 export const VIEWS = ['open', 'new', 'mine', 'done'] as const;
 export type View = (typeof VIEWS)[number];
@@ -19,37 +11,21 @@ export const filterOf = (view: View, ownId: string | undefined) => {
   return { isDone: view === 'done', assigneeId };
 };
 
-export const readContactRequests = (query: ListQuery, signal?: AbortSignal) =>
-  backOffice.GET('/administrator/contact-requests', {
-    params: { query: present(query) },
-    ...(signal && { signal }),
-  });
-
-export type ContactRequest = Awaited<ReturnType<typeof readContactRequests>>['data'][number];
-
 /** Loaded again each minute, because colleagues work on the same requests. */
-const POLLED = { pollMilliseconds: 60_000 };
+const POLLED = { meta: { pollMilliseconds: 60_000 } };
 
-export const contactRequestList = (query: ListQuery) =>
-  queryOptions({
-    queryKey: ['contact-requests', query],
-    queryFn: ({ signal }) => readContactRequests(query, signal),
-    placeholderData: keepPreviousData,
-    meta: POLLED,
-  });
+export const contactRequestList = (query: QueryOf<'/administrator/contact-requests'>) => ({
+  ...readPage(['contact-requests', query], '/administrator/contact-requests', { query }),
+  ...POLLED,
+});
 
 const at = (id: string) => ({ params: { path: { id } } });
 
-const readContactRequest = (id: string, signal?: AbortSignal) =>
-  backOffice.GET('/administrator/contact-requests/{id}', { ...at(id), ...(signal && { signal }) });
-
 /** A form with its notes and replies. */
-export const contactRequest = (id: string) =>
-  queryOptions({
-    queryKey: ['contact-requests', 'detail', id],
-    queryFn: ({ signal }) => readContactRequest(id, signal),
-    meta: POLLED,
-  });
+export const contactRequest = (id: string) => ({
+  ...read(['contact-requests', 'detail', id], '/administrator/contact-requests/{id}', { path: { id } }),
+  ...POLLED,
+});
 
 export const editContactRequest = (id: string, change: { isDone?: boolean; assigneeId?: string | null }) =>
   backOffice.PATCH('/administrator/contact-requests/{id}', { ...at(id), body: change });
@@ -58,10 +34,8 @@ export const editContactRequest = (id: string, change: { isDone?: boolean; assig
  * then.
  */
 export const assignContactRequest = async (id: string, assigneeId: string | null) => {
-  const edited: { assignee: ContactRequest['assignee'] } | undefined = await editContactRequest(id, {
-    assigneeId,
-  });
-  return (edited ?? (await readContactRequest(id))).assignee;
+  const edited: Pick<ContactRequest, 'assignee'> | undefined = await editContactRequest(id, { assigneeId });
+  return (edited ?? (await get('/administrator/contact-requests/{id}', { path: { id } }))).assignee;
 };
 export const addContactNote = (id: string, text: string) =>
   backOffice.POST('/administrator/contact-requests/{id}/notes', { ...at(id), body: { text } });

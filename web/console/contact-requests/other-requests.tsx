@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
+import { userRequests } from '../records/record-queries.ts';
 import { RequestState, RequestSubject } from '../records/request-state.tsx';
-import { userRequests } from '../records/requests.ts';
 import { CONTACT } from './contact-words.ts';
 
 /** What was asked with the same address, of which a colleague may have the answer. */

@@ -9,11 +9,11 @@ import { QueryError, Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { hasDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
+import type { ContactRequest } from '../records/record-queries.ts';
 import { useSubjectToShow } from '../records/request-state.tsx';
 import {
   assignContactRequest,
   CONTACT_CHANGE,
-  type ContactRequest,
   contactRequest,
   editContactRequest,
 } from './contact-queries.ts';

@@ -5,9 +5,9 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { ChevronIcon, PreviousIcon } from '../../components/icons.tsx';
 import { formatDateAndTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import type { ContactRequest } from '../records/record-queries.ts';
 import { RequestState, RequestSubject } from '../records/request-state.tsx';
 import { AssigneeMenu } from './assignee-menu.tsx';
-import type { ContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 
 type BarProps = {

@@ -1,5 +1,5 @@
+import type { ContactRequest } from '../records/record-queries.ts';
 import { subjectOf } from '../records/request-state.tsx';
-import type { ContactRequest } from './contact-queries.ts';
 
 /** The name of the draft of a reply or note. */
 export const draftOf = (mode: 'reply' | 'note', id: string): string => `request-${mode}-${id}`;

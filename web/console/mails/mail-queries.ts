@@ -1,24 +1,13 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
-import { present } from '../query-fields.ts';
+import { type QueryOf, type ResponseOf, readPage } from '../read.ts';
 
-type ListQuery = { page: number; perPage: number; state: 'waiting' | 'failed' | undefined };
-
-export const readMails = (query: ListQuery, signal?: AbortSignal) =>
-  backOffice.GET('/administrator/mails', { params: { query: present(query) }, ...(signal && { signal }) });
-
-export type Mail = Awaited<ReturnType<typeof readMails>>['data'][number];
+export type Mail = ResponseOf<'/administrator/mails'>['data'][number];
 
 /** Mails are sent all the time, so the list is read again. */
-const POLL_MILLISECONDS = 5_000;
-
-export const mailList = (query: ListQuery) =>
-  queryOptions({
-    queryKey: ['mails', query],
-    queryFn: ({ signal }) => readMails(query, signal),
-    placeholderData: keepPreviousData,
-    meta: { pollMilliseconds: POLL_MILLISECONDS },
-  });
+export const mailList = (query: QueryOf<'/administrator/mails'>) => ({
+  ...readPage(['mails', query], '/administrator/mails', { query }),
+  meta: { pollMilliseconds: 5_000 },
+});
 
 export const retryMail = (id: string) =>
   backOffice.POST('/administrator/mails/{id}/retry', { params: { path: { id } } });

@@ -2,7 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { formatList, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOf } from '../names.ts';
-import { type Mail, readMails } from './mail-queries.ts';
+import { get } from '../read.ts';
+import type { Mail } from './mail-queries.ts';
 import { MAILS } from './mail-words.ts';
 
 const POLL_MILLISECONDS = 2_000;
@@ -12,7 +13,7 @@ const PER_PAGE = 100;
 const readUnsent = async (ids: readonly string[], signal: AbortSignal): Promise<Mail[]> => {
   const found: Mail[] = [];
   for (let page = 1, isEnd = false; !isEnd && found.length < ids.length; page += 1) {
-    const { data, total } = await readMails({ page, perPage: PER_PAGE, state: undefined }, signal);
+    const { data, total } = await get('/administrator/mails', { query: { page, perPage: PER_PAGE } }, signal);
     found.push(...data.filter(({ id }) => ids.includes(id)));
     isEnd = page * PER_PAGE >= total;
   }

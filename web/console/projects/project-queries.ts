@@ -1,35 +1,17 @@
-import { entityTagOf, type Project } from '@platform/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { entityTagOf } from '@platform/client';
+import { queryOptions } from '@tanstack/react-query';
 import { backOffice } from '../back-office.ts';
-import { present } from '../query-fields.ts';
+import { get, type QueryOf, readPage } from '../read.ts';
 
-type ListQuery = {
-  page: number;
-  perPage: number;
-  search: string | undefined;
-  status: Project['status'] | undefined;
-  category: Project['category'] | undefined;
-};
+export const projectList = (query: QueryOf<'/projects'>) =>
+  readPage(['projects', 'list', query], '/projects', { query });
 
-export const projectList = (query: ListQuery) =>
-  queryOptions({
-    queryKey: ['projects', 'list', query],
-    queryFn: ({ signal }) => backOffice.GET('/projects', { params: { query: present(query) }, signal }),
-    placeholderData: keepPreviousData,
-  });
-
-export const deletedProjectList = (query: Pick<ListQuery, 'page' | 'perPage' | 'search'>) =>
-  queryOptions({
-    queryKey: ['projects', 'deleted', query],
-    queryFn: ({ signal }) =>
-      backOffice.GET('/administrator/deleted-projects', { params: { query: present(query) }, signal }),
-    placeholderData: keepPreviousData,
-  });
+export const deletedProjectList = (query: QueryOf<'/administrator/deleted-projects'>) =>
+  readPage(['projects', 'deleted', query], '/administrator/deleted-projects', { query });
 
 /** A project with its version, which a change has to name. */
 export const readProject = async (id: string, signal?: AbortSignal) => {
-  const call = { params: { path: { id } }, ...(signal && { signal }) };
-  const project = await backOffice.GET('/projects/{id}', call);
+  const project = await get('/projects/{id}', { path: { id } }, signal);
   return { project, version: entityTagOf(project) };
 };
 
@@ -46,8 +28,7 @@ export type Edit = { author: string | undefined; at: Date; fields: readonly stri
  * service.
  */
 export const readEdits = async (id: string, since: string): Promise<Edit[]> => {
-  const query = { targetId: id, perPage: 20 };
-  const { data } = await backOffice.GET('/administrator/audit-log', { params: { query } });
+  const { data } = await get('/administrator/audit-log', { query: { targetId: id, perPage: 20 } });
   return data
     .filter(({ createdAt }) => new Date(createdAt) > new Date(since))
     .map(({ actorName, actorEmail, createdAt, details }) => ({

@@ -1,7 +1,7 @@
 import { State, type StateLook } from '../../components/state.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { useWords } from '../../words/words.ts';
-import type { ContactRequest } from './requests.ts';
+import type { ContactRequest } from './record-queries.ts';
 
 const REQUEST = defineWords({
   en: {

@@ -1,8 +1,8 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useWords } from '../../words/words.ts';
-import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isUuid } from '../query-fields.ts';
+import { get, read } from '../read.ts';
 import { nameOfUser } from '../records/people.ts';
 import type { Hit } from '../records/recent.ts';
 import { lookOfProject, lookOfTeam } from '../state-looks.ts';
@@ -11,25 +11,14 @@ import { SEARCH } from './search-words.ts';
 export type HitGroup = { label: string; hits: readonly Hit[] };
 
 /** The search shows this many hits of each kind. */
-const MOST = 5;
-const ONE_PAGE = { page: 1, perPage: MOST };
-
-const findPeople = (q: string, signal: AbortSignal) =>
-  backOffice.GET('/users', { params: { query: { ...ONE_PAGE, q } }, signal });
-const findProjects = (search: string, signal: AbortSignal) =>
-  backOffice.GET('/projects', { params: { query: { ...ONE_PAGE, search } }, signal });
-const findTeams = (search: string, signal: AbortSignal) =>
-  backOffice.GET('/administrator/teams', { params: { query: { ...ONE_PAGE, search } }, signal });
-const findRequests = (q: string, signal: AbortSignal) =>
-  backOffice.GET('/administrator/contact-requests', { params: { query: { ...ONE_PAGE, q } }, signal });
+const ONE_PAGE = { page: 1, perPage: 5 };
 
 /** Finds the user, project or team with this id. */
 const findById = async (id: string, signal: AbortSignal): Promise<Hit | null> => {
-  const path = { id };
   const found = await Promise.allSettled([
-    backOffice.GET('/users/{id}', { params: { path }, signal }),
-    backOffice.GET('/projects/{id}', { params: { path }, signal }),
-    backOffice.GET('/administrator/teams/{teamId}', { params: { path: { teamId: id } }, signal }),
+    get('/users/{id}', { path: { id } }, signal),
+    get('/projects/{id}', { path: { id } }, signal),
+    get('/administrator/teams/{teamId}', { path: { teamId: id } }, signal),
   ]);
   const [user, project, team] = found;
   if (user.status === 'fulfilled')
@@ -40,28 +29,32 @@ const findById = async (id: string, signal: AbortSignal): Promise<Hit | null> =>
   return null;
 };
 
-const useFound = <Result>(
-  what: string,
-  text: string,
-  find: (text: string, signal: AbortSignal) => Promise<Result>,
-) =>
-  useQuery({
-    queryKey: ['search', what, text],
-    queryFn: text === '' ? skipToken : ({ signal }) => find(text, signal),
-    retry: false,
-  });
-
 /** Searches people, projects, teams and requests for a text. An empty text sends no request. */
 export const useHits = (typed: string) => {
   const words = useWords(SEARCH);
   const names = useWords(NAMES);
   const id = isUuid(typed) ? typed : '';
   const text = id ? '' : typed;
-  const byId = useFound('id', id, findById);
-  const people = useFound('people', text, findPeople);
-  const projects = useFound('projects', text, findProjects);
-  const teams = useFound('teams', text, findTeams);
-  const requests = useFound('requests', text, findRequests);
+  const byText = { enabled: text !== '', retry: false };
+  const by = (parameter: { q: string } | { search: string }) => ({ query: { ...ONE_PAGE, ...parameter } });
+  const byId = useQuery({
+    queryKey: ['search', 'id', id],
+    queryFn: id === '' ? skipToken : ({ signal }) => findById(id, signal),
+    retry: false,
+  });
+  const people = useQuery({ ...read(['search', 'people', text], '/users', by({ q: text })), ...byText });
+  const projects = useQuery({
+    ...read(['search', 'projects', text], '/projects', by({ search: text })),
+    ...byText,
+  });
+  const teams = useQuery({
+    ...read(['search', 'teams', text], '/administrator/teams', by({ search: text })),
+    ...byText,
+  });
+  const requests = useQuery({
+    ...read(['search', 'requests', text], '/administrator/contact-requests', by({ q: text })),
+    ...byText,
+  });
   const all = [byId, people, projects, teams, requests];
   const groups: HitGroup[] = [
     { label: words.byId, hits: byId.data ? [byId.data] : [] },

@@ -32,7 +32,8 @@ const useAdministrator = ({ members, areKnown }: Omit<FactsStripProps, 'team'>):
 
 /** Loads who has verified a team. */
 export const useVerifier = ({ id, verifiedAt }: TeamDetail): string | null | undefined => {
-  const { data: record } = useQuery({ ...verificationOf(id), enabled: verifiedAt !== null });
+  const { data } = useQuery({ ...verificationOf(id), enabled: verifiedAt !== null });
+  const [record] = data?.data ?? [];
   return record?.actorName ?? record?.actorEmail;
 };
 

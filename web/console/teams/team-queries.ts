@@ -1,45 +1,24 @@
-import type { Team } from '@platform/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { backOffice } from '../back-office.ts';
-import { present } from '../query-fields.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { get, type QueryOf, type ResponseOf, read, readPage } from '../read.ts';
 
-type ListQuery = {
-  page: number;
-  perPage: number;
-  search: string | undefined;
-  status: Team['status'] | undefined;
-};
+const TEAMS = '/administrator/teams';
 
-export const teamList = (query: ListQuery) =>
-  queryOptions({
-    queryKey: ['teams', 'list', query],
-    queryFn: ({ signal }) =>
-      backOffice.GET('/administrator/teams', { params: { query: present(query) }, signal }),
-    select: ({ data, meta }) => ({ data, ...meta }),
-    placeholderData: keepPreviousData,
-  });
+export const teamList = (query: QueryOf<typeof TEAMS>) => ({
+  ...readPage(['teams', 'list', query], TEAMS, { query }),
+  select: ({ data, meta }: ResponseOf<typeof TEAMS>) => ({ data, ...meta }),
+});
 
 export const teamDetail = (teamId: string) =>
-  queryOptions({
-    queryKey: ['teams', teamId, 'detail'],
-    queryFn: ({ signal }) =>
-      backOffice.GET('/administrator/teams/{teamId}', { params: { path: { teamId } }, signal }),
-  });
+  read(['teams', teamId, 'detail'], '/administrator/teams/{teamId}', { path: { teamId } });
 
 /** The API accepts this many ids at once. */
 const MAX_IDS = 100;
 
 /** The people behind the members. */
-export const memberCards = (ids: readonly string[]) =>
-  queryOptions({
-    queryKey: ['teams', 'cards', ids],
-    queryFn: ({ signal }) =>
-      backOffice.GET('/administrator/employees', {
-        params: { query: { id: ids.slice(0, MAX_IDS) } },
-        signal,
-      }),
-    enabled: ids.length > 0,
-  });
+export const memberCards = (ids: readonly string[]) => ({
+  ...read(['teams', 'cards', ids], '/administrator/employees', { query: { id: ids.slice(0, MAX_IDS) } }),
+  enabled: ids.length > 0,
+});
 
 /** The queue loads this many teams at most. */
 const QUEUE_SIZE = 100;
@@ -49,10 +28,8 @@ export const verificationQueue = () =>
   queryOptions({
     queryKey: ['teams', 'queue'],
     queryFn: async ({ signal }) => {
-      const readPage = (page: number) => {
-        const query = { status: 'ONBOARDING', page, perPage: QUEUE_SIZE } as const;
-        return backOffice.GET('/administrator/teams', { params: { query }, signal });
-      };
+      const readPage = (page: number) =>
+        get(TEAMS, { query: { status: 'ONBOARDING', page, perPage: QUEUE_SIZE } }, signal);
       const newest = await readPage(1);
       const { total } = newest.meta;
       const oldest = total > QUEUE_SIZE ? await readPage(Math.ceil(total / QUEUE_SIZE)) : newest;

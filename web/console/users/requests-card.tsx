@@ -5,8 +5,8 @@ import { QueryErrorRow } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { userRequests } from '../records/record-queries.ts';
 import { RequestState, RequestSubject } from '../records/request-state.tsx';
-import { userRequests } from '../records/requests.ts';
 import { USER_HELP } from './user-help-words.ts';
 
 /** What was asked by a form with the person's address, which anybody can enter; each with its way to the inbox. */

@@ -7,7 +7,7 @@ import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
-import { invitationList } from '../records/people-queries.ts';
+import { invitationList } from '../records/record-queries.ts';
 import { findPlatformRole, hasOtherRoles, PLATFORM_ROLES } from '../records/user.ts';
 import type { UserDialogProps } from './block-dialogs.tsx';
 import { USER_ACTIONS } from './user-action-words.ts';

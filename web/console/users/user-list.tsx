@@ -14,12 +14,14 @@ import { NAMES, nameOf } from '../names.ts';
 import { isUuid, keyOf, oneOf, toBoolean } from '../query-fields.ts';
 import { isDeleted, nameOfUser } from '../records/people.ts';
 import { USER_LIST } from './user-list-words.ts';
-import { USER_ORDERS, userList } from './user-queries.ts';
+import { userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
 import { type UsersAction, UsersActions } from './users-actions.tsx';
 
 // Loaded when an action on several people is chosen.
 const UsersDialog = lazy(async () => ({ default: (await import('./users-dialog.tsx')).UsersDialog }));
+
+const ORDERS = ['-createdAt', 'createdAt', '-lastSignInAt', 'lastSignInAt'] as const;
 
 /** A usual state is shown as well, so that each row has one. */
 const UserState = ({ user }: { user: AdminUser }) => {
@@ -111,7 +113,7 @@ export const UserList = () => {
       isBlocked: toBoolean(filters.isBlocked),
       isEmailVerified: toBoolean(filters.isEmailVerified),
       createdFrom: signedUpDays && toDaysAgo(signedUpDays),
-      sort: oneOf(USER_ORDERS, list.sort),
+      sort: oneOf(ORDERS, list.sort),
     }),
   );
   const columns = useColumns();

@@ -1,41 +1,15 @@
-import type { AdminUser, AuditAction } from '@platform/client';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { backOffice } from '../back-office.ts';
-import { present } from '../query-fields.ts';
+import type { AuditAction } from '@platform/client';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { get, type QueryOf, read, readPage } from '../read.ts';
 
-export const USER_ORDERS = ['-createdAt', 'createdAt', '-lastSignInAt', 'lastSignInAt'] as const;
-
-type ListQuery = {
-  page: number;
-  perPage: number;
-  q: string | undefined;
-  role: AdminUser['roles'][number] | undefined;
-  isBlocked: boolean | undefined;
-  isEmailVerified: boolean | undefined;
-  createdFrom: string | undefined;
-  sort: (typeof USER_ORDERS)[number] | undefined;
-};
-
-export const userList = (query: ListQuery) =>
-  queryOptions({
-    queryKey: ['users', 'list', query],
-    queryFn: ({ signal }) => backOffice.GET('/users', { params: { query: present(query) }, signal }),
-    placeholderData: keepPreviousData,
-  });
+export const userList = (query: QueryOf<'/users'>) => readPage(['users', 'list', query], '/users', { query });
 
 const ofUser = (id: string, part: string) => ['users', id, part] as const;
 
 export const userSessions = (id: string) =>
-  queryOptions({
-    queryKey: ofUser(id, 'sessions'),
-    queryFn: ({ signal }) => backOffice.GET('/users/{id}/sessions', { params: { path: { id } }, signal }),
-  });
+  read(ofUser(id, 'sessions'), '/users/{id}/sessions', { path: { id } });
 
-export const userNotes = (id: string) =>
-  queryOptions({
-    queryKey: ofUser(id, 'notes'),
-    queryFn: ({ signal }) => backOffice.GET('/users/{id}/notes', { params: { path: { id } }, signal }),
-  });
+export const userNotes = (id: string) => read(ofUser(id, 'notes'), '/users/{id}/notes', { path: { id } });
 
 /** Each kind of records is asked for: many failed sign-ins would push the changes out of a page. */
 const RECORDS = {
@@ -48,10 +22,12 @@ const RECORDS = {
 export const userActivity = (id: string, kind: keyof typeof RECORDS) =>
   infiniteQueryOptions({
     queryKey: [...ofUser(id, 'activity'), kind],
-    queryFn: ({ signal, pageParam }) => {
-      const query = { userId: id, perPage: 50, ...RECORDS[kind], ...present({ cursor: pageParam }) };
-      return backOffice.GET('/administrator/audit-log', { params: { query }, signal });
-    },
+    queryFn: ({ signal, pageParam: cursor }) =>
+      get(
+        '/administrator/audit-log',
+        { query: { userId: id, perPage: 50, ...RECORDS[kind], cursor } },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
@@ -60,10 +36,8 @@ export const userActivity = (id: string, kind: keyof typeof RECORDS) =>
 export const userMails = (id: string) =>
   infiniteQueryOptions({
     queryKey: ofUser(id, 'mails'),
-    queryFn: ({ signal, pageParam }) => {
-      const query = { page: pageParam, perPage: 20 };
-      return backOffice.GET('/users/{id}/mails', { params: { path: { id }, query }, signal });
-    },
+    queryFn: ({ signal, pageParam: page }) =>
+      get('/users/{id}/mails', { path: { id }, query: { page, perPage: 20 } }, signal),
     initialPageParam: 1,
     getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : undefined),
   });

@@ -1,4 +1,5 @@
 import type { AdministratorUser } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Card, CardBody, Facts } from '../../components/card.tsx';
 import { Id } from '../../components/copy-button.tsx';
@@ -10,11 +11,13 @@ import { Time } from '../../components/time.tsx';
 import { getSettings } from '../../page/settings.ts';
 import { useWords } from '../../words/words.ts';
 import { OWN_ACCOUNT_PATH } from '../places.ts';
+import { read } from '../read.ts';
 import { CONSOLE } from '../words.ts';
-import { useWorkspace } from './queries.ts';
 import { WORKSPACE } from './words.ts';
 
-type Role = 'OPERATOR' | 'ARBITER';
+/** What the platform says about the caller in the workspace of their role. */
+const PATHS = { OPERATOR: '/operator/me', ARBITER: '/arbiter/me' } as const;
+type Role = keyof typeof PATHS;
 
 /** What the role is for, and where its work is done. */
 const WorkCard = ({ role }: { role: Role }) => {
@@ -77,7 +80,7 @@ type WorkspaceProps = { user: AdministratorUser; role: Role };
 export const Workspace = ({ user, role }: WorkspaceProps) => {
   const words = useWords(WORKSPACE);
   const { roles } = useWords(CONSOLE);
-  const query = useWorkspace(role);
+  const query = useQuery(read(['workspace', role], PATHS[role], {}));
   const { data, error } = query;
   return (
     <Page title={words.title} aside={<Pill>{roles[role]}</Pill>}>
