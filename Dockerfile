@@ -86,7 +86,7 @@ ENTRYPOINT ["sh", "-c", "exec node $(cat deploy/node-flags) \"$@\"", "node"]
 
 FROM runtime AS gateway
 COPY --from=gateway-packages /app/node_modules node_modules
-COPY openapi/package.json openapi/platform.json openapi/
+COPY openapi/package.json openapi/auth.yaml openapi/admin.yaml openapi/common.yaml openapi/enumerations.yaml openapi/
 COPY gateway/package.json gateway/
 COPY gateway/src gateway/src
 COPY --from=pages /app/web/dist web/dist

@@ -1,17 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadOpenApiDocument, toPublished } from '../shared/src/openapi/openapi-document.ts';
 import { AUDIT_ACTIONS } from '../shared/src/platform/audit/audit-actions.ts';
 import { TEMPLATE_LABELS } from '../shared/src/platform/mail/mail.ts';
 import { createInternalErrorCode, printEnumerations, printMessages, readCodes } from './contract/codes.ts';
-import { joinDocuments } from './contract/join-documents.ts';
 import { joinFeatures } from './contract/join-features.ts';
 import { printTypes } from './contract/print-types.ts';
 
-// `npm run generate` writes the documents that are joined from the contracts of the features, their types,
-// the joined openapi/platform.json, and the files that are generated from openapi/codes.yaml. With --check it
-// writes nothing, names each stale file, and exits with 1.
+// `npm run generate` writes the documents that are joined from the contracts of the features, their types, and
+// the files that are generated from openapi/codes.yaml. With --check it writes nothing, names each stale file, and
+// exits with 1.
 
 const ROOT = resolve(import.meta.dirname, '..');
 const codes = await readCodes(resolve(ROOT, 'openapi/codes.yaml'));
@@ -27,8 +25,6 @@ type Name = keyof typeof DOCUMENTS;
 const NAMES = Object.keys(DOCUMENTS) as Name[];
 
 const toUrl = (path: string): URL => pathToFileURL(resolve(ROOT, path));
-const loadPublished = async (name: Name) =>
-  toPublished(await loadOpenApiDocument(toUrl(`openapi/${name}.yaml`)));
 
 const generateDocument = async (name: Name): Promise<Generated> => {
   const { base, schemas } = DOCUMENTS[name];
@@ -40,14 +36,6 @@ const generateTypes = async (name: Name): Promise<Generated> => ({
   text: await printTypes(toUrl(`openapi/${name}.yaml`)),
 });
 
-const generatePlatform = async (): Promise<Generated> => {
-  const document = joinDocuments('Marketplace platform', {
-    auth: await loadPublished('auth'),
-    admin: await loadPublished('admin'),
-  });
-  return { path: 'openapi/platform.json', text: `${JSON.stringify(document, undefined, 2)}\n` };
-};
-
 /** Each step reads the output of the one before. */
 const STEPS: (() => Promise<Generated[]>)[] = [
   async () => [
@@ -56,7 +44,7 @@ const STEPS: (() => Promise<Generated[]>)[] = [
     { path: 'openapi/client/src/messages-de.ts', text: printMessages(codes, 'de', 'GERMAN') },
   ],
   () => Promise.all(NAMES.map(generateDocument)),
-  async () => [...(await Promise.all(NAMES.map(generateTypes))), await generatePlatform()],
+  () => Promise.all(NAMES.map(generateTypes)),
 ];
 
 const isCheck = process.argv.includes('--check');

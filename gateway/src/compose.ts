@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import { loadPlatformDocument } from '@platform/shared/openapi/join-documents';
 import { connectRedis } from '@platform/shared/redis/redis';
 import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createApp } from './app.ts';
@@ -19,18 +19,25 @@ import { createUpstreamAgent, createUpstreamPool, MAX_UPSTREAM_CONNECTIONS } fro
 import { checkUpstreamHealth, startReadinessReads } from './proxy/upstream-readiness.ts';
 import { createUpstreamFinder } from './upstreams.ts';
 
-const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/platform.json'));
+/** Holds what the requests need of the document, because the document as an object takes some megabytes. */
+const loadContract = async () => {
+  const document = await loadPlatformDocument(
+    new URL(import.meta.resolve('@platform/openapi/auth.yaml')),
+    new URL(import.meta.resolve('@platform/openapi/admin.yaml')),
+  );
+  return {
+    document: Buffer.from(`${JSON.stringify(document, undefined, 2)}\n`),
+    hasOperation: createOperationSearch(document),
+    findOperation: createOperationFinder(document),
+  };
+};
+const { document, hasOperation, findOperation } = await loadContract();
 
 /** @throws ConfigError if a page was not built, or a blocked path does not exist */
 export const compose = (config: GatewayConfig, { log, metrics }: Runtime): ComposedService => {
   // First, because they may fail.
   const pages = servePages(config.pages);
-  const document = readFileSync(DOCUMENT);
-  const openApi = JSON.parse(document.toString());
-  requireMatchingPaths(config.blockedPaths, {
-    hasOperation: createOperationSearch(openApi),
-    upstreams: config.upstreams,
-  });
+  requireMatchingPaths(config.blockedPaths, { hasOperation, upstreams: config.upstreams });
   const agent = createUpstreamAgent();
   const redis = config.redisUrl
     ? connectRedis(config.redisUrl, createErrorLog(log, 'redis connection lost'))
@@ -58,7 +65,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
     scale: config.rateLimitScale,
     redis,
     metrics: limitMetrics,
-    findOperation: createOperationFinder(openApi),
+    findOperation,
   });
   const forwarding = new Map(
     targets.map((target) => [

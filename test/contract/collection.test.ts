@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { loadPlatform } from '@platform/shared/testing/openapi-operations';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 
 const JOURNEYS = resolve(import.meta.dirname, '../collection/journeys');
-const DOCUMENT = resolve(import.meta.dirname, '../../openapi/platform.json');
 const PREFIX = '{{gatewayUrl}}/api/v1';
 
 type Item = { http?: { method: string; url: string } };
-type Paths = Record<string, Record<string, unknown>>;
 
-const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { paths: Paths };
+const { paths } = await loadPlatform();
 
 /** `:userId` is a parameter of the path. */
 const isDescribed = (method: string, url: string): boolean => {

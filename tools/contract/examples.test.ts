@@ -26,7 +26,24 @@ const listErrors = ({ name, parameters, body, responses }: Operation): string[] 
   );
 };
 
+const isMissing = (media: Media): boolean => listExamples(media).length === 0;
+
+const listMissing = ({ name, body, responses }: Operation): string[] => [
+  ...(body && isMissing(body) ? [`${name}: request`] : []),
+  ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
+    Object.values(content)
+      .filter(isMissing)
+      .map(() => `${name}: ${status}`),
+  ),
+];
+
 describe('examples of the documents', () => {
+  // Mocks and the documentation pages show them.
+  it('exist for every request and response', async () => {
+    const operations = await loadPublishedOperations();
+    expect(operations.flatMap(listMissing)).to.deep.equal([]);
+  });
+
   // The lint judges examples by closed schemas. Clients get the published ones, which are open.
   it('are valid for the published schemas', async () => {
     const operations = await loadPublishedOperations();

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { OpenApiDocument } from '@platform/shared/openapi/openapi-document';
+import { loadPlatform } from '@platform/shared/testing/openapi-operations';
 import { expect } from 'chai';
 import { createOperationFinder, type OperationFinder } from './operation-limits.ts';
 import type { OperationLimit } from './requests-per-minute.ts';
@@ -62,8 +62,7 @@ const operation = (limits?: string[]) => ({ operationId: 'any', ...(limits && { 
 describe('rate limits of the operations', () => {
   let find: OperationFinder;
   before('read the document', async () => {
-    const file = new URL(import.meta.resolve('@platform/openapi/platform.json'));
-    find = createOperationFinder(JSON.parse(await readFile(file, 'utf8')));
+    find = createOperationFinder(await loadPlatform());
   });
 
   for (const [line, limits] of Object.entries(CASES))

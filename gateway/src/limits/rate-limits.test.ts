@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { loadOperations, type Operation } from '@platform/shared/testing/openapi-operations';
+import { loadOperations, loadPlatform, type Operation } from '@platform/shared/testing/openapi-operations';
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
 import { getUnreachableUrl } from '../../testing/fake-upstream.ts';
@@ -108,11 +107,7 @@ describe('rate limits', () => {
     it(`counts each operation that needs it in the limit ${limit}`, async () => {
       const operations = (await loadOperations()).filter(isCounted);
       expect(operations).not.to.be.empty;
-      const document = await readFile(
-        new URL(import.meta.resolve('@platform/openapi/platform.json')),
-        'utf8',
-      );
-      const find = createOperationFinder(JSON.parse(document));
+      const find = createOperationFinder(await loadPlatform());
       for (const { name, method, template } of operations)
         expect(find(method, template).limits, name).to.include(limit);
     });

@@ -1,15 +1,19 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadPlatform } from '@platform/shared/testing/openapi-operations';
 import { runScript } from '@platform/shared/testing/process';
 
 const GENERATOR = 'test/contract/node_modules/@hey-api/openapi-ts/bin/run.js';
 const CONFIGURATION = 'test/contract/generators/hey-api.config.cjs';
 const TSC = 'node_modules/typescript-native/bin/tsc';
-const DIRECTORY = join(import.meta.dirname, '../.generated/hey-api');
+const GENERATED = join(import.meta.dirname, '../.generated');
+const DIRECTORY = join(GENERATED, 'hey-api');
 
 /** Generates the client of hey-api from the joined document. */
 export const generateClient = async (): Promise<void> => {
   await rm(DIRECTORY, { recursive: true, force: true });
+  await mkdir(GENERATED, { recursive: true });
+  await writeFile(join(GENERATED, 'platform.json'), JSON.stringify(await loadPlatform()));
   const { code, output } = await runScript(GENERATOR, ['--file', CONFIGURATION], {});
   if (code !== 0) throw new Error(`hey-api failed:\n${output}`);
 };

@@ -1,7 +1,7 @@
 const { resolve } = require('node:path');
 
 module.exports = {
-  input: resolve(__dirname, '../../../openapi/platform.json'),
+  input: resolve(__dirname, '../.generated/platform.json'),
   output: {
     path: resolve(__dirname, '../.generated/hey-api'),
     // Node runs the generated files as they are.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenApiDocument } from '../../shared/src/openapi/openapi-document.ts';
+import { loadOpenApiDocument, type OpenApiDocument, toPublished } from './openapi-document.ts';
 
 type Info = OpenApiDocument['info'] & { description?: string };
 type Document = Omit<OpenApiDocument, 'info'> & { info: Info; tags?: { name: string }[] };
@@ -71,3 +71,10 @@ export const joinDocuments = (title: string, byName: Record<string, OpenApiDocum
   const paths = Object.assign({}, ...documents.map((document) => document.paths));
   return { ...first, info, tags, paths, components: mergeComponents(documents) } as OpenApiDocument;
 };
+
+/** Loads the public documents and joins them into the one of the whole platform, which the gateway serves. */
+export const loadPlatformDocument = async (auth: URL, admin: URL): Promise<OpenApiDocument> =>
+  joinDocuments('Marketplace platform', {
+    auth: toPublished(await loadOpenApiDocument(auth)),
+    admin: toPublished(await loadOpenApiDocument(admin)),
+  });

@@ -3,11 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { OpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { expect } from 'chai';
+import { loadPlatform } from '../../testing/openapi-operations.ts';
 import { joinDocuments } from './join-documents.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const REDOCLY = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
 
 type Joined = Omit<OpenApiDocument, 'paths'> & {
@@ -43,12 +44,8 @@ describe('joined OpenAPI document', () => {
       const output = join(folder, 'joined.json');
       const command = [REDOCLY, 'join', 'openapi/auth.yaml', 'openapi/admin.yaml', '--output', output];
       await promisify(execFile)(process.execPath, [...command, '--without-x-tag-groups'], { cwd: ROOT });
-      const [ours, theirs] = await Promise.all(
-        [join(ROOT, 'openapi/platform.json'), output].map(
-          async (file) => JSON.parse(await readFile(file, 'utf8')) as Joined,
-        ),
-      );
-      if (!ours || !theirs) throw new Error('One of the documents is missing');
+      const ours = (await loadPlatform()) as Joined;
+      const theirs = JSON.parse(await readFile(output, 'utf8')) as Joined;
       expect(listNames(ours)).to.have.members(listNames(theirs));
     } finally {
       await rm(folder, { recursive: true });
@@ -56,8 +53,8 @@ describe('joined OpenAPI document', () => {
   });
 
   it('uses only formats that tools know', async () => {
-    const text = await readFile(join(ROOT, 'openapi/platform.json'), 'utf8');
-    const formats = new Set([...text.matchAll(/"format": "([^"]+)"/g)].map(([, format]) => format));
+    const text = JSON.stringify(await loadPlatform());
+    const formats = new Set([...text.matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format));
     // The OpenAPI registry, https://spec.openapis.org/registry/format/, contains them all.
     expect([...formats]).to.have.members(['uuid', 'email', 'date-time', 'password', 'uri']);
   });
