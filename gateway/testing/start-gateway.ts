@@ -2,15 +2,12 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
-import { DEFAULT_KIND_NAMES } from '@platform/shared/config/appearance';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { createApiServer } from '@platform/shared/server/api-server';
 import { createReadiness } from '@platform/shared/server/ops-listener';
 import { compose } from '../src/compose.ts';
-import type { GatewayConfig } from '../src/config.ts';
-import type { PageSettings } from '../src/pages/page-settings.ts';
-import { createSecurityHeaders } from '../src/security-headers.ts';
+import { type GatewayConfig, readConfig } from '../src/config.ts';
 import { createUpstreams, type OtherService } from '../src/upstreams.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 
@@ -21,46 +18,23 @@ export type Gateway = {
   stop: () => Promise<void>;
 };
 
-export const NO_PAGES: PageSettings = {
-  names: [],
-  isRequired: false,
-  directory: '',
-  productName: 'Marketplace',
-  kindNames: DEFAULT_KIND_NAMES,
-  environmentName: undefined,
-  desks: { OPERATOR: undefined, ARBITER: undefined },
-  supportEmail: undefined,
-  termsUrl: undefined,
-  privacyUrl: undefined,
-  returnOrigins: [],
-  logo: undefined,
-  logoDark: undefined,
-  accent: { colour: undefined, dark: undefined },
-  brandPanel: undefined,
-  providerLogos: new Map(),
-};
-
-const CONFIG: Omit<GatewayConfig, 'upstreams'> = {
-  host: '127.0.0.1',
+/** Waits for nothing, counts for itself, and answers requests with any host. */
+const CONFIG: GatewayConfig = {
+  ...readConfig({
+    NODE_ENV: 'test',
+    GATEWAY_PORT: '0',
+    GATEWAY_OPS_PORT: '0',
+    AUTH_SERVICE_URLS: 'http://127.0.0.1:1',
+    ADMIN_SERVICE_URLS: 'http://127.0.0.1:1',
+    DRAIN_SECONDS: '0',
+    SHUTDOWN_SECONDS: '5',
+    UPSTREAM_TIMEOUT_SECONDS: '5',
+    RATE_LIMIT_SCALE: '100',
+    PAGES: 'off',
+  }),
   isKnownHost: undefined,
-  apiPort: { variable: 'GATEWAY_PORT', number: 0 },
-  opsPort: { variable: 'GATEWAY_OPS_PORT', number: 0 },
-  logLevel: 'silent',
-  drainSeconds: 0,
-  shutdownSeconds: 5,
-  allowedOrigins: 'loopback',
-  responseHeaders: createSecurityHeaders('subdomains'),
-  keepAliveSeconds: 65,
-  trustedProxyHops: 0,
-  upstreamTimeoutSeconds: 5,
-  rateLimitScale: 100,
-  redisUrl: undefined,
-  blockedNetworks: [],
-  blockedPaths: [],
-  developmentPageDir: undefined,
-  pages: NO_PAGES,
-  tracing: undefined,
 };
+export const { pages: NO_PAGES } = CONFIG;
 
 /** `logOutput` receives every log line. By default nothing is logged. */
 type Options = Partial<GatewayConfig> & {
