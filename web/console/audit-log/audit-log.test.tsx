@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react/pure.js';
+import { fireEvent, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
@@ -192,6 +192,14 @@ describe('audit log page', () => {
     expect(document.querySelector('input[type=date]')).to.equal(null);
     await press('Dates …');
     await findField('To');
+  });
+
+  it('ends on the day that is chosen', async () => {
+    answerLog();
+    await open('?from=2026-11-02');
+    await press(/^2 Nov/);
+    fireEvent.change(await findField('To'), { target: { value: '2026-11-05' } });
+    await waitFor(() => expect(window.location.search).to.equal('?from=2026-11-02&to=2026-11-05'));
   });
 
   it('shows the record of a link, with its changes and the exact time', async () => {

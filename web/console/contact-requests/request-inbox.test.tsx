@@ -82,6 +82,14 @@ describe('requests', () => {
     await expectText(/An account has this address: Ada Appleton. Anybody can enter an address/);
   });
 
+  it('lead to people of that name where the address has no account', async () => {
+    answerList([1]);
+    answerDetail(1, { name: 'Mila Novak', account: null });
+    await open(1);
+    await user.click(await onTop().findByRole('link', { name: 'Search people' }));
+    expect(history.state).to.include({ search: 'Mila Novak' });
+  });
+
   it('load again each minute', async () => {
     mock.timers.enable({ apis: ['setInterval'] });
     try {

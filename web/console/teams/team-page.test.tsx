@@ -145,6 +145,15 @@ describe('team page', () => {
     );
   });
 
+  it('names the other teams of a member', async () => {
+    const teams = [1, 2].map((number) => ({ id: idOf(number), name: `Team ${number}` }));
+    answerCard({ teams });
+    await open(1);
+    await waitFor(() =>
+      expect(document.querySelector('.member-tags')?.textContent).to.match(/also in Team 2$/),
+    );
+  });
+
   it('says that a colleague was faster', async () => {
     answerQueue(1, 2);
     await open(1);
