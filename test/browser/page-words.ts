@@ -18,9 +18,8 @@ import { USER_ACTIONS } from '../../web/console/users/user-action-words.ts';
 import { USER_HELP } from '../../web/console/users/user-help-words.ts';
 import { USER_LIST } from '../../web/console/users/user-list-words.ts';
 import { USERS } from '../../web/console/users/user-words.ts';
-import { ENROLMENT } from '../../web/own-account/enrolment-words.ts';
+import { OWN_ACCOUNT } from '../../web/own-account/words.ts';
 import { CALLBACK } from '../../web/signing-in/callback-words.ts';
-import { FORGOTTEN } from '../../web/signing-in/forgotten-words.ts';
 import { MAILED_CODE } from '../../web/signing-in/mailed-code-words.ts';
 import { SECOND_STEP } from '../../web/signing-in/second-step-words.ts';
 import { SIGN_IN_AGAIN } from '../../web/signing-in/sign-in-again-words.ts';
@@ -28,7 +27,6 @@ import { SUPPORT } from '../../web/signing-in/support-words.ts';
 import { COMMON } from '../../web/words/common.ts';
 import type { Language } from '../../web/words/define-words.ts';
 import { FORM } from '../../web/words/form.ts';
-import { OWN_ACCOUNT } from '../../web/words/own-account.ts';
 import { SIGNING_IN } from '../../web/words/signing-in.ts';
 
 /** The words of the console, so that one test looks for what people read in each language. */
@@ -56,13 +54,11 @@ export const accountWordsOf = (language: Language) => ({
   common: { ...COMMON[language], ...FORM[language] },
   signingIn: {
     ...SIGNING_IN[language],
-    ...FORGOTTEN[language],
     ...MAILED_CODE[language],
     ...SUPPORT[language],
     ...SECOND_STEP[language],
     ...SIGN_IN_AGAIN[language],
     ...CALLBACK[language],
-    ...ENROLMENT[language],
   },
   account: {
     ...ACCOUNT[language],

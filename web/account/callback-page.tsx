@@ -27,7 +27,6 @@ export const CallbackPage = ({ kind }: { kind: AccountKind }) => {
         goOn(endConnection(kind));
         if (provider !== undefined) say(words.connected(provider));
       }}
-      onLeave={() => undefined}
       takenHint={<OtherKind email="" query={query} />}
     >
       {(email) => <OtherEntrances email={email} query={query} />}

@@ -3,23 +3,22 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { Redirect } from 'wouter';
 import { Button } from '../components/button.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
-import { type ProofFields, ProofForm, useTypedProof } from '../own-account/proof.tsx';
+import { type ProofFields, useTypedProof } from '../own-account/proof.tsx';
 import { useOwnName, useProviderNames } from '../own-account/queries.ts';
+import { OWN_ACCOUNT } from '../own-account/words.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { toRedirectUri } from '../signing-in/callback-url.ts';
 import { endConnection, readConnection } from '../signing-in/connection.ts';
 import { Person } from '../signing-in/person.tsx';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
-import { CONTINUE } from './continue-words.ts';
 import { useGoOn } from './go-on.ts';
 
 const ConnectForm = ({ provider }: { provider: string }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { notNow } = useWords(CONTINUE);
   const platform = usePlatform();
   const { client, kind } = platform;
   const { user } = useSignedIn();
@@ -47,9 +46,11 @@ const ConnectForm = ({ provider }: { provider: string }) => {
     <>
       <p className="lead">{words.connectHint(name)}</p>
       <Person email={user.email} name={ownName} />
-      <ProofForm proof={proof} mutation={connect} submit={words.connect} submitting={words.connecting} />
+      <Form {...proof.form} isWide mutation={connect} submit={words.connect} submitting={words.connecting}>
+        {proof.fields}
+      </Form>
       <Button look="link" onClick={() => goOn(endConnection(kind))}>
-        {notNow}
+        {words.notNow}
       </Button>
     </>,
   );

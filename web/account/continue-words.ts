@@ -10,9 +10,6 @@ export const CONTINUE = defineWords({
     signUpAnother: 'Creating another account signs you out here.',
     goOn: (who: string) => `Continue as ${who}`,
     goingOn: 'Continuing …',
-    useAnother: 'Use another account',
-    signingOut: 'Signing out …',
-    notNow: 'Not now',
   },
   de: {
     welcome: 'Willkommen zurück',
@@ -22,8 +19,5 @@ export const CONTINUE = defineWords({
     signUpAnother: 'Wenn Sie ein weiteres Konto erstellen, werden Sie hier abgemeldet.',
     goOn: (who) => `Weiter als ${who}`,
     goingOn: 'Einen Moment …',
-    useAnother: 'Anderes Konto verwenden',
-    signingOut: 'Wird abgemeldet …',
-    notNow: 'Nicht jetzt',
   },
 });

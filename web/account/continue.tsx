@@ -8,6 +8,7 @@ import { useScreenFocus } from '../page/navigation.ts';
 import { forgetLinkedCode } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
 import { Person } from '../signing-in/person.tsx';
+import { COMMON } from '../words/common.ts';
 import { toFullName } from '../words/full-name.ts';
 import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
@@ -22,7 +23,7 @@ type ContinueProps = {
 };
 
 const Question = ({ user, name, isSignUp, linkedEmail }: ContinueProps & { name: string | undefined }) => {
-  const words = useWords(CONTINUE);
+  const words = { ...useWords(COMMON), ...useWords(CONTINUE) };
   const { client } = usePlatform();
   const goOn = useGoOn();
   // The session may have ended, and the page that the person comes from would send them back.

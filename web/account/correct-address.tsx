@@ -6,27 +6,25 @@ import { EmailField } from '../components/forms/email-field.tsx';
 import { HiddenUsername, PasswordField } from '../components/forms/fields.tsx';
 import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
-import { fieldErrors } from '../session/messages.ts';
+import { OWN_ACCOUNT } from '../own-account/words.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { CodeStep } from '../signing-in/code-step.tsx';
 import { mailCode, useMailedCode, useSentCode } from '../signing-in/mailed-code.ts';
 import { MAILED_CODE } from '../signing-in/mailed-code-words.ts';
 import { hasTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
-import { COMMON } from '../words/common.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { VERIFICATION } from './verification-words.ts';
 
 export const CORRECTION = 'correct-address';
 
 type Change = Parameters<typeof changeEmail>[1];
-type AddressFields = { email: string; currentPassword?: string };
+type AddressFields = { newEmail: string; currentPassword?: string };
 type AddressProps = { onPassword: (password: string) => void; onBack: () => void };
 
 /** The password that was just typed is proof enough. Without it, such as after a reload, it is asked for. */
 const Address = ({ onPassword, onBack }: AddressProps) => {
-  const words = { ...useWords(COMMON), ...useWords(SIGNING_IN), ...useWords(VERIFICATION) };
+  const words = { ...useWords(OWN_ACCOUNT), ...useWords(VERIFICATION) };
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const [isProven, setProven] = useState(() => hasTypedPassword(user.email));
@@ -34,36 +32,24 @@ const Address = ({ onPassword, onBack }: AddressProps) => {
   const send = useMutation({
     mutationFn: async (fields: AddressFields) => {
       const currentPassword = takeTypedPassword(user.email) ?? fields.currentPassword ?? '';
-      const change: Change = { newEmail: fields.email.trim().toLowerCase(), currentPassword };
-      try {
-        await mailCode({
-          purpose: CORRECTION,
-          email: change.newEmail,
-          onSend: () => changeEmail(client, change),
-          isStillGood: async () => (await findPendingEmailChange(client))?.newEmail === change.newEmail,
-        });
-      } catch (error) {
-        // The typed password is kept for one try, so the next one asks for it.
-        setProven(false);
-        throw error;
-      }
-      onPassword(currentPassword);
+      const change: Change = { newEmail: fields.newEmail.trim().toLowerCase(), currentPassword };
+      await mailCode({
+        purpose: CORRECTION,
+        email: change.newEmail,
+        onSend: () => changeEmail(client, change),
+        isStillGood: async () => (await findPendingEmailChange(client))?.newEmail === change.newEmail,
+      });
+      return currentPassword;
     },
+    onSuccess: onPassword,
+    // The typed password is kept for one try, so the next one asks for it.
+    onError: () => setProven(false),
   });
   return (
     <>
       <p className="lead">{words.correctLead}</p>
-      <Form
-        submit={words.sendCode}
-        submitting={words.sending}
-        isWide
-        mutation={send}
-        fieldErrorsOf={(error) => {
-          const { newEmail } = fieldErrors(error);
-          return newEmail === undefined ? undefined : { email: newEmail };
-        }}
-      >
-        <EmailField<AddressFields> name="email" autoComplete="email" defaultValue={user.email} />
+      <Form submit={words.sendCode} submitting={words.sending} isWide mutation={send}>
+        <EmailField<AddressFields> name="newEmail" autoComplete="email" defaultValue={user.email} />
         {!isProven && (
           <>
             <HiddenUsername email={user.email} />
@@ -105,10 +91,8 @@ const Code = ({ email, password, onDone, onBack }: CodeProps) => {
     <CodeStep
       code={password === undefined ? { ...code, resend: onBack } : code}
       sentence={words.sentTo}
-      onCode={async (digits) => {
-        await confirmEmailChange(client, digits);
-        onDone();
-      }}
+      onCode={(digits) => confirmEmailChange(client, digits)}
+      onDone={onDone}
       onChangeAddress={onBack}
     />
   );

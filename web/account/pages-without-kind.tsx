@@ -2,7 +2,7 @@ import { usePlatformSession } from '@platform/client/react';
 import { Link, Redirect, Route, Switch } from 'wouter';
 import { Address } from '../components/address.tsx';
 import { RightIcon } from '../components/icons.tsx';
-import { initialsOf } from '../components/initials.ts';
+import { PersonMark } from '../components/person-mark.tsx';
 import { useKindName } from '../words/kind-names.ts';
 import { useWords } from '../words/words.ts';
 import { card } from './account-card.tsx';
@@ -19,9 +19,7 @@ const KindLink = ({ kind, page }: ChooseKindProps & { kind: AccountKind }) => {
   const { user } = usePlatformSession(getPlatform(kind).client);
   return (
     <Link href={`/${kind}${page}`} className="person person-link">
-      <span className="person-mark" aria-hidden="true">
-        {initialsOf(user?.email ?? name)}
-      </span>
+      <PersonMark name={user?.email ?? name} />
       <span className="person-text">
         <span className="strong">{name}</span>
         <span className="muted small">{user ? <Address of={user.email} /> : words.notSignedIn}</span>

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { StatusLine } from '../components/frame/status-line.tsx';
-import { answer, bodiesOf } from '../testing/contract.ts';
+import { answer, answerSignedIn, bodiesOf } from '../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { fill, findField, press } from '../testing/screen.ts';
@@ -30,13 +30,7 @@ describe('offer of a passkey', () => {
     Object.assign(globalThis, { PublicKeyCredential: Object });
     answer('secondFactor', { body: (example: object) => ({ ...example, passkeys: [] }) });
     answer('identities', { body: (example: object) => ({ ...example, hasPassword: true }) });
-    for (const operation of ['signIn', 'me'])
-      answer(operation, {
-        body: (example: { user: object }) => ({
-          ...example,
-          user: { ...example.user, isEmailVerified: true },
-        }),
-      });
+    answerSignedIn({ isEmailVerified: true });
   });
   afterEach(() => {
     Reflect.deleteProperty(globalThis, 'PublicKeyCredential');

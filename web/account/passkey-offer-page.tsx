@@ -1,19 +1,21 @@
 import '../own-account/sheets.ts';
 import { isPlatformError } from '@platform/client';
-import { isPasskeyAvailable, registerPasskey } from '@platform/client/passkeys';
-import { useMutation } from '@tanstack/react-query';
+import { isPasskeyAvailable } from '@platform/client/passkeys';
+import { useIsMutating, useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CheckIcon, FingerprintIcon } from '../components/form-icons.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { useSayStatus } from '../components/status.tsx';
-import { type ProofFields, ProofForm, useTypedProof } from '../own-account/proof.tsx';
+import { addPasskey, useSayAdded } from '../own-account/add-passkey.ts';
+import { type ProofFields, useTypedProof } from '../own-account/proof.tsx';
 import { ACCOUNT_CHANGE, useIdentities, useSecondFactor } from '../own-account/queries.ts';
 import { RecoveryCodesProvider, useRecoveryCodes } from '../own-account/recovery-codes.tsx';
+import { OWN_ACCOUNT } from '../own-account/words.ts';
 import { useScreenFocus } from '../page/navigation.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { keepTypedPassword } from '../signing-in/typed-password.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { AccountCard } from './account-card.tsx';
 import { useGoOn } from './go-on.ts';
@@ -22,30 +24,27 @@ import { PASSKEY_OFFER } from './passkey-offer-words.ts';
 
 /** Adds a passkey with the password that has just signed in, else with a proof. */
 const useAddPasskey = () => {
-  const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const proof = useTypedProof();
-  const codes = useRecoveryCodes();
+  const sayAdded = useSayAdded();
   const say = useSayStatus();
   const add = useMutation({
     mutationFn: async (fields: ProofFields) => {
       const confirmation = await proof.read(fields);
-      const { nameOfPasskey } = await import('../own-account/passkey-providers.ts');
       try {
-        const { name, recoveryCodes } = await registerPasskey(client, {
-          ...confirmation,
-          name: nameOfPasskey,
-        });
-        const sayAdded = () => say(words.passkeyAdded(name));
-        if (recoveryCodes) codes.show(recoveryCodes, sayAdded);
-        else sayAdded();
+        return await addPasskey(client, confirmation);
       } catch (error) {
         // The person who has cancelled may try again, or go on.
         if (!isPlatformError(error, 'PASSKEY_CANCELLED')) throw error;
         const { currentPassword } = confirmation;
         if (proof.isProven && currentPassword) keepTypedPassword(user.email, currentPassword);
+        return undefined;
       }
+    },
+    onSuccess: (passkey) => {
+      const added = passkey && sayAdded(passkey);
+      if (added) say(added);
     },
     onError: proof.update,
     meta: ACCOUNT_CHANGE,
@@ -54,8 +53,7 @@ const useAddPasskey = () => {
 };
 
 const Offer = ({ onDecline }: { onDecline: () => void }) => {
-  const words = useWords(PASSKEY_OFFER);
-  const { passwordStays } = useWords(OWN_ACCOUNT);
+  const words = { ...useWords(OWN_ACCOUNT), ...useWords(PASSKEY_OFFER) };
   const hasPassword = useIdentities().data?.hasPassword;
   const { add, proof } = useAddPasskey();
   useScreenFocus(words.title);
@@ -63,14 +61,16 @@ const Offer = ({ onDecline }: { onDecline: () => void }) => {
     <AccountCard title={words.title} symbol={<FingerprintIcon />}>
       <p className="lead">{words.lead}</p>
       <ul className="item-facts">
-        {[...(hasPassword ? [passwordStays] : []), ...words.facts].map((fact) => (
+        {[...(hasPassword ? [words.passwordStays] : []), ...words.facts].map((fact) => (
           <li key={fact}>
             <CheckIcon />
             {fact}
           </li>
         ))}
       </ul>
-      <ProofForm proof={proof} mutation={add} submit={words.add} submitting={words.adding} />
+      <Form {...proof.form} isWide mutation={add} submit={words.addPasskey} submitting={words.addingPasskey}>
+        {proof.fields}
+      </Form>
       <Button look="link" isWide onClick={onDecline}>
         {words.notNow}
       </Button>
@@ -95,7 +95,9 @@ const OfferOrGoOn = () => {
   const isOffered =
     data?.passkeys.length === 0 && user.isEmailVerified && isPasskeyAvailable() && mayOfferPasskey(user.id);
   const leave = useEffectEvent(() => goOn(place));
-  const isDone = (data !== undefined || error !== null) && !isOffered && !codes.isShown;
+  // The passkey is known before its recovery codes are shown.
+  const isAdding = useIsMutating() > 0;
+  const isDone = (data !== undefined || error !== null) && !isOffered && !isAdding && !codes.isShown;
   useEffect(() => {
     if (isDone) leave();
   }, [isDone]);

@@ -5,9 +5,6 @@ export const PASSKEY_OFFER = defineWords({
     title: 'Sign in faster next time',
     lead: 'With a passkey you sign in with your fingerprint, face or screen lock, without typing a password.',
     facts: ['Your fingerprint or face never leaves your device.', 'You can remove the passkey at any time.'],
-    add: 'Add a passkey',
-    adding: 'Adding the passkey …',
-    notNow: 'Not now',
   },
   de: {
     title: 'Nächstes Mal schneller anmelden',
@@ -16,8 +13,5 @@ export const PASSKEY_OFFER = defineWords({
       'Fingerabdruck und Gesicht bleiben auf Ihrem Gerät.',
       'Sie können den Passkey jederzeit entfernen.',
     ],
-    add: 'Passkey hinzufügen',
-    adding: 'Passkey wird hinzugefügt …',
-    notNow: 'Nicht jetzt',
   },
 });

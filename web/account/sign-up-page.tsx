@@ -55,6 +55,11 @@ const Agreement = () => {
 
 type Fields = { email: string; password: string; firstName: string; lastName: string };
 
+const NAME_FIELDS = [
+  ['firstName', 'given-name'],
+  ['lastName', 'family-name'],
+] as const;
+
 const toAccount = ({ email, password, ...names }: Fields) => {
   const [firstName, lastName] = [names.firstName.trim(), names.lastName.trim()];
   return { email: email.trim(), password, ...(firstName && { firstName }), ...(lastName && { lastName }) };
@@ -134,20 +139,16 @@ const SignUpForm = ({ email, onEmail, onSigningIn }: SignUpFormProps) => {
       />
       <NewPasswordField<Fields> name="password" label={words.password} />
       <div className="sign-in-two">
-        <TextField<Fields>
-          name="firstName"
-          label={words.firstName}
-          isOptional
-          autoComplete="given-name"
-          maxLength={100}
-        />
-        <TextField<Fields>
-          name="lastName"
-          label={words.lastName}
-          isOptional
-          autoComplete="family-name"
-          maxLength={100}
-        />
+        {NAME_FIELDS.map(([name, autoComplete]) => (
+          <TextField<Fields>
+            key={name}
+            name={name}
+            label={words[name]}
+            isOptional
+            autoComplete={autoComplete}
+            maxLength={100}
+          />
+        ))}
       </div>
     </Form>
   );

@@ -9,8 +9,6 @@ export const VERIFICATION = defineWords({
     verifiedElsewhere: 'Your email was verified on another device. Sign in to go on.',
     verifiedNow: 'Your email is verified.',
     correctLead: 'Enter the right address, and we’ll send a code there.',
-    sendCode: 'Send code',
-    sending: 'Sending …',
   },
   de: {
     verify: 'E‑Mail‑Adresse bestätigen',
@@ -21,7 +19,5 @@ export const VERIFICATION = defineWords({
       'Ihre E-Mail-Adresse wurde auf einem anderen Gerät bestätigt. Bitte melden Sie sich an, um weiterzumachen.',
     verifiedNow: 'Ihre E-Mail-Adresse ist bestätigt.',
     correctLead: 'Geben Sie die richtige Adresse ein. Wir senden den Code dorthin.',
-    sendCode: 'Code senden',
-    sending: 'Wird gesendet …',
   },
 });

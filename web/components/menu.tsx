@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type ButtonHTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 
 export type Placement = { top?: number; bottom?: number; left?: number; right?: number };
 
@@ -37,8 +44,6 @@ const STEPS: Record<string, (index: number, count: number) => number> = {
 };
 
 type MenuProps = {
-  /** The name of the button, if `button` is an icon. */
-  label?: string;
   className?: string;
   /** What the button shows. */
   button: ReactNode;
@@ -47,7 +52,7 @@ type MenuProps = {
 };
 
 /** A button that opens a list of actions. A click elsewhere, Escape and choosing close it. */
-export const Menu = ({ label, className = 'button', button, children }: MenuProps) => {
+export const Menu = ({ className = 'button', button, children }: MenuProps) => {
   const [placement, setPlacement] = useState<Placement>();
   const opener = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -78,8 +83,6 @@ export const Menu = ({ label, className = 'button', button, children }: MenuProp
         className={className}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={label}
-        title={label}
         onKeyDown={press}
         // Safari does not focus a button that is clicked: the panel would close, and its click would open it again.
         onMouseDown={(event) => isOpen && event.preventDefault()}
@@ -92,7 +95,6 @@ export const Menu = ({ label, className = 'button', button, children }: MenuProp
           ref={menu}
           role="menu"
           className="menu"
-          aria-label={label}
           style={placement}
           onKeyDown={press}
           onClick={close}
@@ -109,7 +111,7 @@ export const Menu = ({ label, className = 'button', button, children }: MenuProp
   );
 };
 
-type MenuItemProps = {
+type MenuItemProps = Pick<ButtonHTMLAttributes<HTMLButtonElement>, 'role' | 'lang' | 'aria-checked'> & {
   icon?: ReactNode;
   /** An element at the right: a value or a key. */
   end?: ReactNode;
@@ -118,13 +120,13 @@ type MenuItemProps = {
   children: ReactNode;
 };
 
-export const MenuItem = ({ icon, end, isDanger = false, onClick, children }: MenuItemProps) => (
+export const MenuItem = ({ icon, end, isDanger = false, children, ...attributes }: MenuItemProps) => (
   <button
     type="button"
     role="menuitem"
     tabIndex={-1}
     className={isDanger ? 'menu-item menu-item-danger' : 'menu-item'}
-    onClick={onClick}
+    {...attributes}
   >
     {icon}
     {children}
@@ -132,26 +134,11 @@ export const MenuItem = ({ icon, end, isDanger = false, onClick, children }: Men
   </button>
 );
 
-type MenuChoiceProps = Pick<MenuItemProps, 'icon' | 'onClick' | 'children'> & {
-  isChecked: boolean;
-  lang?: string;
-};
+type MenuChoiceProps = Pick<MenuItemProps, 'icon' | 'lang' | 'onClick' | 'children'> & { isChecked: boolean };
 
 /** An item of a group of which one is chosen. */
-export const MenuChoice = ({ icon, isChecked, lang, onClick, children }: MenuChoiceProps) => (
-  <button
-    type="button"
-    role="menuitemradio"
-    aria-checked={isChecked}
-    tabIndex={-1}
-    lang={lang}
-    className="menu-item"
-    onClick={onClick}
-  >
-    {icon}
-    {children}
-    {isChecked && <span className="menu-end">✓</span>}
-  </button>
+export const MenuChoice = ({ isChecked, ...item }: MenuChoiceProps) => (
+  <MenuItem {...item} role="menuitemradio" aria-checked={isChecked} end={isChecked && '✓'} />
 );
 
 /** The heading of a group of items. */

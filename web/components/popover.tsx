@@ -4,14 +4,14 @@ import { type Placement, placeAt } from './menu.tsx';
 type PopoverProps = {
   /** The name of the panel. */
   label: string;
-  className?: string;
+  className: string;
   /** What the button shows. */
   button: ReactNode;
   children: (close: () => void) => ReactNode;
 };
 
 /** A button that opens a panel of fields or facts. A click elsewhere and Escape close it. */
-export const Popover = ({ label, className = 'button', button, children }: PopoverProps) => {
+export const Popover = ({ label, className, button, children }: PopoverProps) => {
   const [opened, setOpened] = useState<{ by: HTMLElement; placement: Placement }>();
   const panel = useRef<HTMLDivElement>(null);
   const isOpen = opened !== undefined;

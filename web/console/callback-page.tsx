@@ -21,7 +21,6 @@ export const CallbackPage = ({ frame }: CallbackPageProps) => {
         navigate('/your-account', { replace: true });
         if (provider !== undefined) say(words.connected(provider));
       }}
-      onLeave={() => undefined}
     />
   );
 };

@@ -3,12 +3,12 @@ import { Card } from '../components/card.tsx';
 import { TextField } from '../components/forms/fields.tsx';
 import { QueryErrorRow } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { AccountAction } from './account-action.tsx';
+import { AccountAction, type Change } from './account-action.tsx';
 import { PersonIcon } from './account-icons.tsx';
 import { administratorName } from './administrator-name.ts';
 import { Group, Row } from './rows.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 type Fields = { name: string };
 
@@ -30,7 +30,7 @@ export const AdministratorCard = () => {
             text={words.colleaguesSeeName}
             submit={words.save}
             submitting={words.saving}
-            onSubmit={({ name }: Fields) =>
+            onSubmit={({ client, fields: { name } }: Change<Fields>) =>
               client.PATCH('/auth/admin/name', { body: { name: name.trim() || null } })
             }
             done={() => words.profileSaved}

@@ -12,14 +12,12 @@ import { getSettings } from '../page/settings.ts';
 import { saveFarewell } from '../session/farewell.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
-import { AccountAction } from './account-action.tsx';
+import { AccountAction, type Change } from './account-action.tsx';
 import { BinIcon, FileIcon, WarningIcon } from './account-icons.tsx';
 import { LanguageRow } from './profile-card.tsx';
-import { type ProofFields, useProof } from './proof.tsx';
 import { Group, Row } from './rows.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 const escapePattern = (character: string): string => character.replace(/[/\\^$*+?.()|[\]{}]/g, '\\$&');
 
@@ -57,10 +55,8 @@ const Facts = () => {
 };
 
 const DeleteAccount = () => {
-  const words = { ...useWords(OWN_ACCOUNT), ...useWords(SIGNING_IN) };
-  const { client } = usePlatform();
+  const words = useWords(OWN_ACCOUNT);
   const { user } = useSignedIn();
-  const proof = useProof({ wantsFactor: true });
   const shown = useShownAddress(user.email);
   return (
     <AccountAction
@@ -72,9 +68,9 @@ const DeleteAccount = () => {
       submitting={words.deleting}
       cancel={words.keepAccount}
       isDanger
-      proof={proof}
-      onSubmit={async (fields: ProofFields) => {
-        await deleteAccount(client, await proof.read(fields));
+      asks="factor"
+      onSubmit={async ({ client, proof }: Change) => {
+        await deleteAccount(client, proof);
         saveFarewell('ACCOUNT_DELETED');
       }}
       sentenceOf={(error) =>

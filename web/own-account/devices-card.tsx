@@ -9,13 +9,13 @@ import { QueryErrorRow } from '../components/states.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { describeMethods, nameOfDevice } from '../words/device.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { AccountAction } from './account-action.tsx';
+import { AccountAction, type Change } from './account-action.tsx';
 import { DeviceIcon } from './account-icons.tsx';
 import { ACCOUNT_CHANGE, useNameOfProvider, useSessions } from './queries.ts';
 import { ActionGroup, Moment, Row, WideRow } from './rows.tsx';
 import { SignInHistory } from './sign-in-history.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 const SignOutDevice = ({ session, name }: { session: OwnSession; name: string }) => {
   const words = useWords(OWN_ACCOUNT);
@@ -61,7 +61,6 @@ const Device = ({ session }: { session: OwnSession }) => {
 
 const SignOutElsewhere = () => {
   const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
   return (
     <AccountAction
       button={
@@ -75,7 +74,7 @@ const SignOutElsewhere = () => {
       submit={words.signOutElsewhere}
       submitting={words.signingOut}
       isDanger
-      onSubmit={() => client.endOtherSessions()}
+      onSubmit={({ client }: Change) => client.endOtherSessions()}
       done={() => words.signedOutElsewhere}
     />
   );

@@ -12,22 +12,19 @@ import { useSayStatus } from '../components/status.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { CodeStep } from '../signing-in/code-step.tsx';
-import { MAILED_CODE } from '../signing-in/mailed-code-words.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { type ProofFields, useProof } from './proof.tsx';
 import { ACCOUNT_CHANGE, type Pending, usePendingEmail } from './queries.ts';
 import { VerifyStep } from './verify-step.tsx';
-
-type Locked = { email: string; until: number };
+import { OWN_ACCOUNT } from './words.ts';
 
 /** Says when another code for the same address can be sent; one for another address is sent at once. */
-const LockedNotice = ({ locked: { email, until } }: { locked: Locked }) => {
+const LockedNotice = ({ locked: { newEmail, resendAt } }: { locked: Pending }) => {
   const words = useWords(OWN_ACCOUNT);
-  const seconds = useSecondsLeft(until);
+  const seconds = useSecondsLeft(resendAt);
   return seconds > 0 ? (
     <Notice look="warn">
-      <Clock seconds={seconds} sentence={(time) => words.pendingLocked(email, time)} />
+      <Clock seconds={seconds} sentence={(time) => words.pendingLocked(newEmail, time)} />
     </Notice>
   ) : null;
 };
@@ -46,39 +43,36 @@ const AddressStep = ({ email, onSent, onCancel }: AddressStepProps) => {
   const { client } = usePlatform();
   const proof = useProof();
   const pending = usePendingEmail().data;
-  const [locked, setLocked] = useState<Locked>();
+  const [locked, setLocked] = useState<Pending>();
   useStepFocus('address');
   const send = useMutation({
-    mutationFn: async (fields: AddressFields) => {
+    mutationFn: async (fields: AddressFields): Promise<Pending> => {
       const newEmail = fields.newEmail.trim().toLowerCase();
-      const confirmation = await proof.read(fields);
-      setLocked(undefined);
-      try {
-        const requested = await changeEmail(client, { newEmail, ...confirmation });
-        onSent({
-          newEmail: requested.newEmail,
-          resendAt: Date.now() + requested.resendIn * 1_000,
-          isEarlier: false,
-        });
-      } catch (error) {
-        if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
-        const until = Date.now() + (error.retryAfterSeconds ?? 120) * 1_000;
-        // An earlier code for this address is valid only while the change to it is pending.
-        if (pending?.newEmail === newEmail) onSent({ newEmail, resendAt: until, isEarlier: true });
-        else setLocked({ email: newEmail, until });
-      }
+      const toTime = (seconds: number) => Date.now() + seconds * 1_000;
+      return changeEmail(client, { newEmail, ...(await proof.read(fields)) }).then(
+        (sent) => ({ newEmail: sent.newEmail, resendAt: toTime(sent.resendIn), isEarlier: false }),
+        (error: unknown) => {
+          if (!isPlatformError(error, 'RESEND_LOCKED')) throw error;
+          return { newEmail, resendAt: toTime(error.retryAfterSeconds ?? 120), isEarlier: true };
+        },
+      );
+    },
+    onMutate: () => setLocked(undefined),
+    onSuccess: (sent) => {
+      // An earlier code for this address is valid only while the change to it is pending.
+      if (!sent.isEarlier || pending?.newEmail === sent.newEmail) onSent(sent);
+      else setLocked(sent);
     },
     meta: ACCOUNT_CHANGE,
   });
   return (
     <>
-      <div role="alert">{locked && <LockedNotice key={locked.until} locked={locked} />}</div>
+      <div role="alert">{locked && <LockedNotice key={locked.resendAt} locked={locked} />}</div>
       <Form
         submit={words.sendCode}
         submitting={words.sending}
         buttons={<CancelButton onClick={onCancel} />}
-        advice={proof.advice}
-        fieldErrorsOf={proof.fieldErrorsOf}
+        {...proof.form}
         mutation={send}
       >
         <EmailField<AddressFields>
@@ -102,7 +96,7 @@ type ConfirmStepProps = { pending: Pending; onChangeAddress: () => void; onDone:
  * platform asks for the proof again.
  */
 const ConfirmStep = ({ pending, onChangeAddress, onDone }: ConfirmStepProps) => {
-  const words = { ...useWords(OWN_ACCOUNT), ...useWords(MAILED_CODE) };
+  const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const say = useSayStatus();
@@ -121,8 +115,8 @@ const ConfirmStep = ({ pending, onChangeAddress, onDone }: ConfirmStepProps) => 
           resend: onChangeAddress,
         }}
         sentence={words.sentTo}
-        onCode={async (code) => {
-          const { email } = await confirmEmailChange(client, code);
+        onCode={(code) => confirmEmailChange(client, code)}
+        onDone={({ email }) => {
           say(words.emailChanged(email));
           onDone();
         }}

@@ -3,11 +3,11 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { CheckIcon, MailIcon } from '../components/form-icons.tsx';
 import { useSignedIn } from '../session/session-gate.tsx';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import type { EmailDialog } from './email-dialog.tsx';
 import { usePendingEmail } from './queries.ts';
 import { ActionGroup, Row } from './rows.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 /** Asks the person to verify the address. It is a task and not an error, so it has no alarming colour. */
 export const VerifyBanner = ({ onVerify }: { onVerify: () => void }) => {

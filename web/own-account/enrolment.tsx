@@ -1,6 +1,6 @@
 import './sheets.ts';
 import { isPasskeyAvailable } from '@platform/client/passkeys';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { SignInCard } from '../components/frame/sign-in-card.tsx';
@@ -8,15 +8,13 @@ import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { useScreenFocus } from '../page/navigation.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
-import { COMMON } from '../words/common.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { useEmailDialog } from './email-dialog.tsx';
-import { ENROLMENT } from './enrolment-words.ts';
 import { AddPasskey } from './passkey-rows.tsx';
 import { useSecondFactor } from './queries.ts';
 import { RecoveryCodesProvider, useRecoveryCodes } from './recovery-codes.tsx';
 import { SetUpApp } from './set-up-app.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 const Ways = () => {
   const words = useWords(OWN_ACCOUNT);
@@ -47,8 +45,7 @@ const VerifyFirst = () => {
 };
 
 const Content = () => {
-  const words = useWords(ENROLMENT);
-  const common = useWords(COMMON);
+  const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const queries = useQueryClient();
@@ -56,7 +53,9 @@ const Content = () => {
   const { data } = useSecondFactor();
   const codes = useRecoveryCodes();
   const hasFactor = data && (data.totp || data.passkeys.length > 0);
-  const isDone = hasFactor && !codes.isShown;
+  // The factor is known before its recovery codes are shown.
+  const isAdding = useIsMutating() > 0;
+  const isDone = hasFactor && !isAdding && !codes.isShown;
   useScreenFocus(words.enrolment);
   useEffect(() => {
     // Also forgets that the enrolment is due, and loads what was rejected.
@@ -67,8 +66,8 @@ const Content = () => {
       <p>{words.enrolmentHint}</p>
       {user.isEmailVerified ? <Ways /> : <VerifyFirst />}
       <div>
-        <Button look="link" mutation={signOut} busyLabel={common.signingOut}>
-          {common.signOut}
+        <Button look="link" mutation={signOut} busyLabel={words.signingOut}>
+          {words.signOut}
         </Button>
       </div>
       <ErrorNotice error={signOut.error} />

@@ -4,13 +4,12 @@ import { ProviderLogo } from '../components/provider-logo.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { toRedirectUri } from '../signing-in/callback-url.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { AccountAction } from './account-action.tsx';
+import { AccountAction, type Change } from './account-action.tsx';
 import { ConnectionIcon } from './account-icons.tsx';
-import { type ProofFields, useProof } from './proof.tsx';
 import { useIdentities, useProviderNames, useSecondFactor } from './queries.ts';
 import { ActionGroup, Moment, Row } from './rows.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 /** The page is being left. Closing the dialog now would go back in the history, which cancels that. */
 const untilShownAgain = (): Promise<unknown> =>
@@ -19,8 +18,6 @@ const untilShownAgain = (): Promise<unknown> =>
 const Connect = ({ id, name }: { id: string; name: string }) => {
   const words = useWords(OWN_ACCOUNT);
   const platform = usePlatform();
-  const { client } = platform;
-  const proof = useProof();
   return (
     <AccountAction
       button={words.connect}
@@ -29,10 +26,9 @@ const Connect = ({ id, name }: { id: string; name: string }) => {
       text={words.connectHint(name)}
       submit={words.connect}
       submitting={words.connecting}
-      proof={proof}
-      onSubmit={async (fields: ProofFields) => {
-        const redirectUri = toRedirectUri(platform, id);
-        await linkIdentity(client, id, { redirectUri, ...(await proof.read(fields)) });
+      asks="password"
+      onSubmit={async ({ client, proof }: Change) => {
+        await linkIdentity(client, id, { redirectUri: toRedirectUri(platform, id), ...proof });
         await untilShownAgain();
       }}
     />
@@ -41,8 +37,6 @@ const Connect = ({ id, name }: { id: string; name: string }) => {
 
 const Disconnect = ({ id, name }: { id: string; name: string }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
-  const proof = useProof();
   return (
     <AccountAction
       button={words.disconnect}
@@ -52,8 +46,8 @@ const Disconnect = ({ id, name }: { id: string; name: string }) => {
       submit={words.disconnect}
       submitting={words.disconnecting}
       isDanger
-      proof={proof}
-      onSubmit={async (fields: ProofFields) => unlinkIdentity(client, id, await proof.read(fields))}
+      asks="password"
+      onSubmit={({ client, proof }: Change) => unlinkIdentity(client, id, proof)}
       done={() => words.disconnected(name)}
     />
   );

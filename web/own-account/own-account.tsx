@@ -9,9 +9,7 @@ import { QueryErrorRow } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { useKindName } from '../words/kind-names.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-
 import { AdministratorCard } from './administrator-card.tsx';
 import { DataCard } from './data-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
@@ -26,6 +24,7 @@ import { RecoveryCodesProvider } from './recovery-codes.tsx';
 import { ActionGroup } from './rows.tsx';
 import { SecondStepRows } from './second-step-rows.tsx';
 import { useSayRemoved, useSetPassword } from './set-password.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 /** Whether the person came to change the password. */
 type OwnAccountProps = { isChangingPassword: boolean };

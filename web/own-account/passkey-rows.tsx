@@ -1,22 +1,19 @@
 import type { Passkey } from '@platform/client';
 import { deletePasskey, renamePasskey } from '@platform/client/account';
-import { isPasskeyAvailable, registerPasskey } from '@platform/client/passkeys';
+import { isPasskeyAvailable } from '@platform/client/passkeys';
 import type { ReactNode } from 'react';
 import { FingerprintIcon } from '../components/form-icons.tsx';
 import { TextField } from '../components/forms/fields.tsx';
 import { PlusIcon } from '../components/icons.tsx';
-import { useSayStatus } from '../components/status.tsx';
-import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { formatLongDate } from '../words/formats.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { AccountAction } from './account-action.tsx';
+import { AccountAction, type Change } from './account-action.tsx';
 import { BinIcon, PencilIcon } from './account-icons.tsx';
-import { type ProofFields, useProof } from './proof.tsx';
+import { addPasskey, useSayAdded } from './add-passkey.ts';
 import { useIdentities, useSecondFactor } from './queries.ts';
-import { useRecoveryCodes } from './recovery-codes.tsx';
 import { ActionGroup, Moment, Row, WideRow } from './rows.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 const NAME_LENGTH = 64;
 
@@ -24,13 +21,9 @@ type NameFields = { name: string };
 
 type AddPasskeyProps = { button: ReactNode; buttonLook?: 'link' | 'plain'; isWide?: boolean };
 
-/** Shows the recovery codes of a first factor that the role requires. */
 export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddPasskeyProps) => {
   const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
-  const proof = useProof();
-  const codes = useRecoveryCodes();
-  const say = useSayStatus();
+  const sayAdded = useSayAdded();
   const hasPassword = useIdentities().data?.hasPassword;
   return (
     <AccountAction
@@ -41,24 +34,13 @@ export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddP
       text={`${words.addPasskeyHint}${hasPassword ? ` ${words.passwordStays}` : ''}`}
       submit={words.addPasskey}
       submitting={words.addingPasskey}
-      proof={proof}
-      onSubmit={async (fields: NameFields & ProofFields) => {
-        const confirmation = await proof.read(fields);
-        const { nameOfPasskey } = await import('./passkey-providers.ts');
-        const { name, recoveryCodes } = await registerPasskey(client, {
-          ...confirmation,
-          name: fields.name.trim() || nameOfPasskey,
-        });
-        const added = words.passkeyAdded(name);
-        if (!recoveryCodes) return added;
-        codes.show(recoveryCodes, () => say(added));
-        return undefined;
-      }}
-      done={(added) => added}
+      asks="password"
+      onSubmit={({ client, fields, proof }: Change<NameFields>) => addPasskey(client, proof, fields.name)}
+      done={sayAdded}
     >
       <TextField<NameFields>
         name="name"
-        label={words.passkeyName}
+        label={words.name}
         hint={words.passkeyNameHint}
         isOptional
         maxLength={NAME_LENGTH}
@@ -69,7 +51,6 @@ export const AddPasskey = ({ button, buttonLook = 'link', isWide = false }: AddP
 
 const RenamePasskey = ({ passkey: { id, name } }: { passkey: Passkey }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
   return (
     <AccountAction
       button={<PencilIcon />}
@@ -77,12 +58,12 @@ const RenamePasskey = ({ passkey: { id, name } }: { passkey: Passkey }) => {
       title={words.renamePasskey(name)}
       submit={words.rename}
       submitting={words.renaming}
-      onSubmit={(fields: NameFields) => renamePasskey(client, id, fields.name.trim())}
+      onSubmit={({ client, fields }: Change<NameFields>) => renamePasskey(client, id, fields.name.trim())}
       done={() => words.passkeyRenamed}
     >
       <TextField<NameFields>
         name="name"
-        label={words.passkeyName}
+        label={words.name}
         missing={words.passkeyNameMissing}
         defaultValue={name}
         maxLength={NAME_LENGTH}
@@ -93,8 +74,6 @@ const RenamePasskey = ({ passkey: { id, name } }: { passkey: Passkey }) => {
 
 const RemovePasskey = ({ passkey: { id, name } }: { passkey: Passkey }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
-  const proof = useProof({ wantsFactor: true });
   const isRequired = useSecondFactor().data?.isRequired;
   return (
     <AccountAction
@@ -105,8 +84,8 @@ const RemovePasskey = ({ passkey: { id, name } }: { passkey: Passkey }) => {
       submit={words.removePasskeyButton}
       submitting={words.removing}
       isDanger
-      proof={proof}
-      onSubmit={async (fields: ProofFields) => deletePasskey(client, id, await proof.read(fields))}
+      asks="factor"
+      onSubmit={({ client, proof }: Change) => deletePasskey(client, id, proof)}
       done={() => words.passkeyRemoved}
     />
   );

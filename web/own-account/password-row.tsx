@@ -1,21 +1,18 @@
 import { Button } from '../components/button.tsx';
 import { HiddenUsername, PasswordField } from '../components/forms/fields.tsx';
 import { NewPasswordField } from '../components/forms/new-password-field.tsx';
-import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
-import { AccountAction } from './account-action.tsx';
+import { AccountAction, type Change } from './account-action.tsx';
 import { PasswordIcon } from './account-icons.tsx';
 import { useIdentities } from './queries.ts';
 import { Row } from './rows.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 type Fields = { currentPassword: string; newPassword: string };
 
 const ChangePassword = ({ isInitiallyOpen }: { isInitiallyOpen: boolean }) => {
-  const words = { ...useWords(OWN_ACCOUNT), ...useWords(SIGNING_IN) };
-  const { client } = usePlatform();
+  const words = useWords(OWN_ACCOUNT);
   const { user } = useSignedIn();
   return (
     <AccountAction
@@ -26,7 +23,7 @@ const ChangePassword = ({ isInitiallyOpen }: { isInitiallyOpen: boolean }) => {
       text={words.passwordHint}
       submit={words.changePassword}
       submitting={words.changing}
-      onSubmit={({ currentPassword, newPassword }: Fields) =>
+      onSubmit={({ client, fields: { currentPassword, newPassword } }: Change<Fields>) =>
         client.changePassword({ currentPassword, newPassword })
       }
       done={() => words.passwordChanged}

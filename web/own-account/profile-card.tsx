@@ -6,14 +6,13 @@ import { TextField } from '../components/forms/fields.tsx';
 import { LanguageSelect } from '../components/frame/language-select.tsx';
 import { QueryError, Skeleton } from '../components/states.tsx';
 import { StatusProvider } from '../components/status.tsx';
-import { usePlatform } from '../session/platform.ts';
 import { toFullName } from '../words/full-name.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { AccountAction } from './account-action.tsx';
+import { AccountAction, type Change } from './account-action.tsx';
 import { PersonIcon, PhoneIcon } from './account-icons.tsx';
 import { useMe } from './queries.ts';
 import { Group, LocalStatus, Row } from './rows.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 type FieldName = keyof Parameters<typeof changeProfile>[1];
 type Fields = Record<FieldName, string>;
@@ -33,7 +32,6 @@ const toProfile = (fields: Fields) =>
 
 const EditProfile = ({ profile }: { profile: Profile }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
   return (
     <AccountAction
       button={words.edit}
@@ -41,7 +39,7 @@ const EditProfile = ({ profile }: { profile: Profile }) => {
       title={words.editProfile}
       submit={words.save}
       submitting={words.saving}
-      onSubmit={(fields: Fields) => changeProfile(client, toProfile(fields))}
+      onSubmit={({ client, fields }: Change<Fields>) => changeProfile(client, toProfile(fields))}
       done={() => words.profileSaved}
     >
       {FIELD_NAMES.map((name) => (

@@ -4,15 +4,13 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField } from '../components/forms/code-field.tsx';
 import { HiddenUsername, PasswordField, SelectField, TextField } from '../components/forms/fields.tsx';
-import { type FieldErrors, Form, type FormMutation } from '../components/forms/form.tsx';
+import type { FieldErrors } from '../components/forms/form.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
-import { SECOND_STEP } from '../signing-in/second-step-words.ts';
 import { hasTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
-import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
 import { useIdentities, useSecondFactor } from './queries.ts';
+import { OWN_ACCOUNT } from './words.ts';
 
 /** Which of them are asked for depends on the account. */
 export type ProofFields = {
@@ -35,7 +33,7 @@ const listFactors = (state: SecondFactorState | undefined): OfferedFactor[] => {
 };
 
 const FactorFields = ({ factors }: { factors: readonly OfferedFactor[] }) => {
-  const words = { ...useWords(OWN_ACCOUNT), ...useWords(SECOND_STEP) };
+  const words = useWords(OWN_ACCOUNT);
   const [first = 'totp'] = factors;
   const [factor, setFactor] = useState(first);
   const names = { totp: words.app, passkey: words.passkey, 'recovery-code': words.recoveryCode };
@@ -70,14 +68,17 @@ const FactorFields = ({ factors }: { factors: readonly OfferedFactor[] }) => {
   );
 };
 
-export type Proof = {
+type Proof = {
   /** The fields of a form that ask for the proof. */
   fields: ReactNode;
   read: (fields: ProofFields) => Promise<FactorConfirmation>;
-  /** The next step after REAUTHENTICATION_REQUIRED: an account without password and factor signs in again. */
-  advice: (error: unknown) => ReactNode;
-  /** A sentence for the typed factor: the platform has one sentence for all factors. */
-  fieldErrorsOf: (error: unknown) => FieldErrors | undefined;
+  /** What such a form says after an error. */
+  form: {
+    /** The next step after REAUTHENTICATION_REQUIRED: an account without password and factor signs in again. */
+    advice: (error: unknown) => ReactNode;
+    /** A sentence for the typed factor: the platform has one sentence for all factors. */
+    fieldErrorsOf: (error: unknown) => FieldErrors | undefined;
+  };
 };
 
 /**
@@ -86,7 +87,7 @@ export type Proof = {
  * An account without a password always uses a factor, or a fresh sign-in.
  */
 export const useProof = ({ wantsFactor = false } = {}): Proof => {
-  const words = { ...useWords(OWN_ACCOUNT), ...useWords(SIGNING_IN), ...useWords(SECOND_STEP) };
+  const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const { user, signInAgain } = useSignedIn();
   const hasPassword = useIdentities().data?.hasPassword ?? true;
@@ -117,16 +118,18 @@ export const useProof = ({ wantsFactor = false } = {}): Proof => {
       ...(await readFactor(factor)),
       ...(currentPassword !== undefined && { currentPassword }),
     }),
-    advice: (error) =>
-      isPlatformError(error, 'REAUTHENTICATION_REQUIRED') && (
-        <Button look="link" onClick={() => void signInAgain()}>
-          {words.signInAgain}
-        </Button>
-      ),
-    fieldErrorsOf: (error) =>
-      isPlatformError(error, 'SECOND_FACTOR_INVALID')
-        ? { totpCode: words.appCodeWrong, recoveryCode: words.recoveryWrong }
-        : undefined,
+    form: {
+      advice: (error) =>
+        isPlatformError(error, 'REAUTHENTICATION_REQUIRED') && (
+          <Button look="link" onClick={() => void signInAgain()}>
+            {words.signInAgain}
+          </Button>
+        ),
+      fieldErrorsOf: (error) =>
+        isPlatformError(error, 'SECOND_FACTOR_INVALID')
+          ? { totpCode: words.appCodeWrong, recoveryCode: words.recoveryWrong }
+          : undefined,
+    },
   };
 };
 
@@ -147,12 +150,3 @@ export const useTypedProof = () => {
     },
   };
 };
-
-type ProofFormProps = { proof: Proof; mutation: FormMutation; submit: string; submitting: string };
-
-/** A form that asks for nothing but the proof. */
-export const ProofForm = ({ proof: { fields, advice, fieldErrorsOf }, ...form }: ProofFormProps) => (
-  <Form {...form} isWide advice={advice} fieldErrorsOf={fieldErrorsOf}>
-    {fields}
-  </Form>
-);

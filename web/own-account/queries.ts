@@ -1,36 +1,24 @@
 import { findPendingEmailChange, getSecondFactor } from '@platform/client/account';
 import { listIdentities, listProviders } from '@platform/client/oidc';
 import { useQuery } from '@tanstack/react-query';
-import { usePlatform } from '../session/platform.ts';
+import { type AnyClient, usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { toFullName } from '../words/full-name.ts';
 
 const KEY = 'own-account';
 
+type Load<Data> = (client: AnyClient, init: { signal: AbortSignal }) => Promise<Data>;
+
+const useOwn = <Data>(name: string, load: Load<Data>) => {
+  const { client } = usePlatform();
+  return useQuery({ queryKey: [KEY, name], queryFn: ({ signal }) => load(client, { signal }) });
+};
+
 /** The second factors of the account; `data` is undefined until they are loaded. */
-export const useSecondFactor = () => {
-  const { client } = usePlatform();
-  return useQuery({
-    queryKey: [KEY, 'second-factor'],
-    queryFn: ({ signal }) => getSecondFactor(client, { signal }),
-  });
-};
-
-export const useIdentities = () => {
-  const { client } = usePlatform();
-  return useQuery({
-    queryKey: [KEY, 'identities'],
-    queryFn: ({ signal }) => listIdentities(client, { signal }),
-  });
-};
-
-export const useProviderNames = () => {
-  const { client } = usePlatform();
-  return useQuery({
-    queryKey: [KEY, 'providers'],
-    queryFn: ({ signal }) => listProviders(client, { signal }),
-  });
-};
+export const useSecondFactor = () => useOwn('second-factor', getSecondFactor);
+export const useIdentities = () => useOwn('identities', listIdentities);
+export const useProviderNames = () => useOwn('providers', listProviders);
+export const useSessions = () => useOwn('sessions', (client, init) => client.listSessions(init));
 
 /** Returns a function that names a provider; one that is no longer offered is named by its id. */
 export const useNameOfProvider = (): ((id: string) => string) => {
@@ -61,14 +49,6 @@ export const usePendingEmail = () => {
         }
       );
     },
-  });
-};
-
-export const useSessions = () => {
-  const { client } = usePlatform();
-  return useQuery({
-    queryKey: [KEY, 'sessions'],
-    queryFn: ({ signal }) => client.listSessions({ signal }),
   });
 };
 

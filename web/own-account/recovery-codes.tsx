@@ -7,9 +7,9 @@ import { saveFile } from '../page/save-file.ts';
 import { getSettings } from '../page/settings.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { formatLongDate } from '../words/formats.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { DownloadIcon, PrinterIcon } from './account-icons.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 /** Two groups of five characters are easier to type; the hyphen does not matter. */
 const toGroups = (code: string): string => code.replace(/^(.{5})(?=.)/, '$1-');

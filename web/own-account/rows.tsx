@@ -3,8 +3,8 @@ import { StatusText } from '../components/frame/status-line.tsx';
 import { StatusProvider, useStatus } from '../components/status.tsx';
 import { useMinutes } from '../components/time.tsx';
 import { formatAge, formatExactly, formatLongDate } from '../words/formats.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
+import { OWN_ACCOUNT } from './words.ts';
 
 type RowProps = {
   icon: ReactNode;

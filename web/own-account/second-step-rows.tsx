@@ -1,55 +1,45 @@
 import type { SecondFactorState } from '@platform/client';
 import { removeTotp, replaceRecoveryCodes, switchSecondStep } from '@platform/client/account';
-import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { ActionDialog, type DialogState } from '../components/forms/action-dialog.tsx';
+import type { DialogState } from '../components/forms/action-dialog.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { formatLongDate } from '../words/formats.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
-import { AccountAction } from './account-action.tsx';
+import { AccountAction, AccountDialog, type Change } from './account-action.tsx';
 import { LifebuoyIcon, MobileIcon, ShieldIcon } from './account-icons.tsx';
-import { type ProofFields, useProof } from './proof.tsx';
-import { ACCOUNT_CHANGE, useSecondFactor } from './queries.ts';
+import { useSecondFactor } from './queries.ts';
 import { useRecoveryCodes } from './recovery-codes.tsx';
 import { ActionGroup, Row } from './rows.tsx';
 import { SetUpApp } from './set-up-app.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 /** Asks before the second step is switched on or off. Switching it off needs a proof by a factor. */
 const SwitchDialog = ({ isOn, ...dialog }: DialogState & { isOn: boolean }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
-  const proof = useProof({ wantsFactor: isOn });
   const codes = useRecoveryCodes();
   const say = useSayStatus();
-  const change = useMutation({
-    mutationFn: async (fields: ProofFields) => {
-      const body = { ...(await proof.read(fields)), isRequired: !isOn };
-      return { ...(await switchSecondStep(client, body)), isRequired: body.isRequired };
-    },
-    meta: ACCOUNT_CHANGE,
-    onSuccess: ({ isRequired, recoveryCodes }) => {
-      if (recoveryCodes) codes.show(recoveryCodes, () => say(words.secondStepOn));
-      else say(isRequired ? words.secondStepOn : words.secondStepOff);
-    },
-  });
   return (
-    <ActionDialog
+    <AccountDialog
       {...dialog}
       title={isOn ? words.turnOffTitle : words.turnOnTitle}
-      lead={isOn ? words.turnOffHint : words.turnOnHint}
-      look={isOn ? 'danger' : 'main'}
+      text={isOn ? words.turnOffHint : words.turnOnHint}
       submit={isOn ? words.turnOff : words.turnOn}
       submitting={isOn ? words.turningOff : words.turningOn}
-      advice={proof.advice}
-      fieldErrorsOf={proof.fieldErrorsOf}
-      mutation={change}
-    >
-      {dialog.isOpen && proof.fields}
-    </ActionDialog>
+      isDanger={isOn}
+      asks={isOn ? 'factor' : 'password'}
+      onSubmit={async ({ client, proof }: Change) => {
+        const isRequired = !isOn;
+        return { ...(await switchSecondStep(client, { ...proof, isRequired })), isRequired };
+      }}
+      done={({ isRequired, recoveryCodes }) => {
+        if (!recoveryCodes) return isRequired ? words.secondStepOn : words.secondStepOff;
+        codes.show(recoveryCodes, () => say(words.secondStepOn));
+        return undefined;
+      }}
+    />
   );
 };
 
@@ -89,8 +79,7 @@ const SwitchRow = ({ state: { totp, passkeys, isRequired }, onSetUp }: SwitchRow
 
 const RemoveApp = () => {
   const words = useWords(OWN_ACCOUNT);
-  const { client, kind } = usePlatform();
-  const proof = useProof({ wantsFactor: true });
+  const { kind } = usePlatform();
   const { data } = useSecondFactor();
   // The second step ends with its last factor, but not for a role that needs one.
   const isLast = data?.passkeys.length === 0 && kind !== 'administrator';
@@ -101,10 +90,10 @@ const RemoveApp = () => {
       title={words.removeAppQuestion}
       text={isLast ? words.turnOffHint : words.removeAppHint}
       submit={words.removeApp}
-      submitting={words.removingApp}
+      submitting={words.removing}
       isDanger
-      proof={proof}
-      onSubmit={async (fields: ProofFields) => removeTotp(client, await proof.read(fields))}
+      asks="factor"
+      onSubmit={({ client, proof }: Change) => removeTotp(client, proof)}
       done={() => words.appRemoved}
     />
   );
@@ -131,8 +120,6 @@ const AppRow = ({ state: { totp }, onSetUp }: SwitchRowProps) => {
 
 const CodesRow = ({ left }: { left: number }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { client } = usePlatform();
-  const proof = useProof({ wantsFactor: true });
   const codes = useRecoveryCodes();
   const say = useSayStatus();
   return (
@@ -147,8 +134,8 @@ const CodesRow = ({ left }: { left: number }) => {
           text={words.newCodesHint}
           submit={words.createCodes}
           submitting={words.creating}
-          proof={proof}
-          onSubmit={async (fields: ProofFields) => replaceRecoveryCodes(client, await proof.read(fields))}
+          asks="factor"
+          onSubmit={({ client, proof }: Change) => replaceRecoveryCodes(client, proof)}
           done={(created) => {
             codes.show(created, () => say(words.codesReplaced));
             return undefined;

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
-import { answer, bodiesOf, listSent } from '../testing/contract.ts';
+import { answer, answerSignedIn, bodiesOf, listSent } from '../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { fill, findField, press, pressEscape, user } from '../testing/screen.ts';
@@ -26,13 +26,7 @@ describe('second step of the own account', () => {
   };
 
   beforeEach(() => {
-    for (const operation of ['signIn', 'me'])
-      answer(operation, {
-        body: (example: { user: Example }) => ({
-          ...example,
-          user: { ...example.user, isEmailVerified: true },
-        }),
-      });
+    answerSignedIn({ isEmailVerified: true });
     answer('identities', { body: (example: Example) => ({ ...example, hasPassword: true }) });
   });
 
@@ -94,13 +88,7 @@ describe('second step of the own account', () => {
   });
 
   it('cannot be switched on before the address is verified', async () => {
-    for (const operation of ['signIn', 'me'])
-      answer(operation, {
-        body: (example: { user: Example }) => ({
-          ...example,
-          user: { ...example.user, isEmailVerified: false },
-        }),
-      });
+    answerSignedIn({ isEmailVerified: false });
     withState(NOTHING);
     await renderAccount();
     expect((await findSwitch()).disabled).to.equal(true);

@@ -7,9 +7,9 @@ import { NewPasswordForm } from '../signing-in/forgotten-password.tsx';
 import type { SecondStep } from '../signing-in/second-step.ts';
 import { SecondStepForm } from '../signing-in/second-step-form.tsx';
 import { useStaySignedIn } from '../signing-in/stay-signed-in.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { SIGNING_IN } from '../words/signing-in.ts';
 import { useWords } from '../words/words.ts';
+import { OWN_ACCOUNT } from './words.ts';
 
 const ignore = () => undefined;
 

@@ -2,8 +2,8 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } f
 import { Button } from '../components/button.tsx';
 import { useSayStatus } from '../components/status.tsx';
 import { forgetRemoved, readRemoved } from '../session/removed-by-proof.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
+import { OWN_ACCOUNT } from './words.ts';
 
 // Few accounts have no password.
 const SetPasswordDialog = lazy(async () => ({

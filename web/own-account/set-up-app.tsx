@@ -11,13 +11,12 @@ import { ExternalIcon } from '../components/icons.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { useSayStatus } from '../components/status.tsx';
 import { usePlatform } from '../session/platform.ts';
-import { SECOND_STEP } from '../signing-in/second-step-words.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { type ProofFields, useProof } from './proof.tsx';
 import { QrCode } from './qr-code.tsx';
 import { ACCOUNT_CHANGE } from './queries.ts';
 import { useRecoveryCodes } from './recovery-codes.tsx';
+import { OWN_ACCOUNT } from './words.ts';
 
 type Secret = { secret: string; otpauthUrl: string };
 
@@ -39,8 +38,7 @@ const PasswordPart = ({ onSecret, onCancel }: PasswordPartProps) => {
       submit={words.setUp}
       submitting={words.settingUp}
       buttons={<CancelButton onClick={onCancel} />}
-      advice={proof.advice}
-      fieldErrorsOf={proof.fieldErrorsOf}
+      {...proof.form}
       mutation={setUp}
     >
       {proof.fields}
@@ -52,7 +50,7 @@ type ScanPartProps = { secret: Secret; onDone: (codes: string[]) => void };
 
 /** On a phone, the code would stand on the screen that should scan it, so the app opens by a link. */
 const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => {
-  const words = { ...useWords(OWN_ACCOUNT), ...useWords(SECOND_STEP) };
+  const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   return (
     <>
@@ -74,7 +72,8 @@ const ScanPart = ({ secret: { secret, otpauthUrl }, onDone }: ScanPartProps) => 
         label={words.thenCode}
         missing={words.appCodeMissing}
         hintWhenWrong={words.appClock}
-        onCode={async (code) => onDone(await confirmTotp(client, code))}
+        onCode={(code) => confirmTotp(client, code)}
+        onDone={onDone}
         wrong={(error) =>
           isPlatformError(error, 'SECOND_FACTOR_INVALID', 'CODE_INVALID') ? words.appCodeWrong : undefined
         }

@@ -9,10 +9,10 @@ import { usePlatform } from '../session/platform.ts';
 import { describeMethods, nameOfDevice } from '../words/device.ts';
 import { formatLongDay, formatTime } from '../words/formats.ts';
 import { useKindName } from '../words/kind-names.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { HistoryIcon } from './account-icons.tsx';
 import { SIGN_INS, useNameOfProvider } from './queries.ts';
+import { OWN_ACCOUNT } from './words.ts';
 
 const SignIn = ({ entry }: { entry: RecordedSignIn }) => {
   const words = useWords(OWN_ACCOUNT);
@@ -59,7 +59,7 @@ export const SignInHistory = () => {
   const days = Map.groupBy(entries, ({ at }) => formatLongDay(new Date(at)));
   return (
     <details className="history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
+      <summary className="item-summary">
         <HistoryIcon />
         {words.history}
         <ChevronIcon />

@@ -9,18 +9,16 @@ import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { CodeStep } from '../signing-in/code-step.tsx';
 import { useMailedCode } from '../signing-in/mailed-code.ts';
-import { MAILED_CODE } from '../signing-in/mailed-code-words.ts';
-import { COMMON } from '../words/common.ts';
 import { nameOfDevice } from '../words/device.ts';
-import { OWN_ACCOUNT } from '../words/own-account.ts';
 import { useWords } from '../words/words.ts';
 import { ACCOUNT_CHANGE, useMe } from './queries.ts';
+import { OWN_ACCOUNT } from './words.ts';
 
 type AskingDeviceProps = { session: OwnSession; onDone: () => void };
 
 /** The verification has ended every other session but the one that requested the code, which may be a stranger's. */
 const AskingDevice = ({ session, onDone }: AskingDeviceProps) => {
-  const words = { ...useWords(OWN_ACCOUNT), ...useWords(COMMON) };
+  const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const device = nameOfDevice(session);
   useStepFocus(session.id);
@@ -66,7 +64,7 @@ type VerifyStepProps = {
  * valid.
  */
 export const VerifyStep = ({ returnTo, onChangeAddress, onDone, children }: VerifyStepProps) => {
-  const words = useWords(MAILED_CODE);
+  const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
   const { user } = useSignedIn();
   const mailed = { purpose: 'verification', email: user.email };
@@ -87,17 +85,16 @@ export const VerifyStep = ({ returnTo, onChangeAddress, onDone, children }: Veri
   useEffect(() => {
     if (user.isEmailVerified) finish();
   }, [user.isEmailVerified]);
-  const verify = async (digits: string): Promise<void> => {
+  /** Returns the session that the verification has not ended, beside this one. */
+  const verify = async (digits: string): Promise<OwnSession | undefined> => {
     isChecking.current = true;
     try {
       await client.verifyEmail(digits);
       const sessions = await client.listSessions().catch(() => []);
-      const other = sessions.find(({ isCurrent }) => !isCurrent);
-      if (other) setAsking(other);
-      else onDone();
+      return sessions.find(({ isCurrent }) => !isCurrent);
     } catch (error) {
       if (!isPlatformError(error, 'EMAIL_ALREADY_VERIFIED')) throw error;
-      onDone();
+      return undefined;
     } finally {
       isChecking.current = false;
     }
@@ -109,6 +106,7 @@ export const VerifyStep = ({ returnTo, onChangeAddress, onDone, children }: Veri
         code={code}
         sentence={words.sentTo}
         onCode={verify}
+        onDone={(other) => (other ? setAsking(other) : onDone())}
         onChangeAddress={onChangeAddress}
         meta={ACCOUNT_CHANGE}
       />

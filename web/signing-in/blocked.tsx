@@ -4,6 +4,7 @@ import { icon } from '../components/form-icons.tsx';
 import type { Frame } from '../components/frame/sign-in-card.tsx';
 import { useScreenFocus } from '../page/navigation.ts';
 import { getSettings } from '../page/settings.ts';
+import { COMMON } from '../words/common.ts';
 import { useWords } from '../words/words.ts';
 import { SUPPORT } from './support-words.ts';
 
@@ -20,7 +21,7 @@ type BlockedProps = {
 
 /** Takes the place of the form for a blocked account, because only the support can help. */
 export const Blocked = ({ frame, email, onOther }: BlockedProps) => {
-  const words = useWords(SUPPORT);
+  const words = { ...useWords(COMMON), ...useWords(SUPPORT) };
   const { supportEmail } = getSettings();
   const shown = useShownAddress(email);
   useScreenFocus(words.blocked);

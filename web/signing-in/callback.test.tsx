@@ -45,13 +45,16 @@ describe('callback page of a provider', () => {
         )}
         onSignedIn={() => outcomes.push('signed in')}
         onLinked={(provider) => outcomes.push(['linked', provider])}
-        onLeave={() => undefined}
         takenHint={<p>Other kind?</p>}
       >
         {() => <p>New here?</p>}
       </Callback>,
       { client, path: PATH },
     );
+  };
+  const failSignIn = async (code: string) => {
+    answer('oidcSignIn', { code });
+    await renderCallback('sign-in');
   };
   // In development, React calls an effect twice.
   const untilOutcome = (outcome: unknown) => waitFor(() => expect(outcomes[0]).to.deep.equal(outcome));
@@ -85,15 +88,13 @@ describe('callback page of a provider', () => {
   });
 
   it('asks for the second step that is due', async () => {
-    answer('oidcSignIn', { code: 'SECOND_FACTOR_REQUIRED' });
-    await renderCallback('sign-in');
+    await failSignIn('SECOND_FACTOR_REQUIRED');
     await findField('Code from your app');
     expect(outcomes).to.deep.equal([]);
   });
 
   it('names the account that exists already, and asks nothing twice', async () => {
-    answer('oidcSignIn', { code: 'ACCOUNT_EXISTS' });
-    await renderCallback('sign-in');
+    await failSignIn('ACCOUNT_EXISTS');
     await expectText('Connect Company');
     await expectText(/^There is already an account/);
     await expectText('Sign in to it once. After that, Company signs you in too.');
@@ -103,8 +104,7 @@ describe('callback page of a provider', () => {
   });
 
   it('says where the sign-in was cancelled, and offers every way again', async () => {
-    answer('oidcSignIn', { code: 'OIDC_DENIED' });
-    await renderCallback('sign-in');
+    await failSignIn('OIDC_DENIED');
     await expectAnnouncement('You cancelled at Company, or it refused the sign-in.');
     await expectText('Continue with Company');
     await findField('Password');
@@ -112,20 +112,17 @@ describe('callback page of a provider', () => {
   });
 
   it('leads to the other kind of account that has the address', async () => {
-    answer('oidcSignIn', { code: 'EMAIL_TAKEN' });
-    await renderCallback('sign-in');
+    await failSignIn('EMAIL_TAKEN');
     await expectAnnouncement(/^There is already an account with this email address\.Other kind\?/);
   });
 
   it('names the provider that has not verified the address', async () => {
-    answer('oidcSignIn', { code: 'OIDC_EMAIL_UNVERIFIED' });
-    await renderCallback('sign-in');
+    await failSignIn('OIDC_EMAIL_UNVERIFIED');
     await expectAnnouncement('Verify your email at Company first.');
   });
 
   it('leads to the support if the account is blocked', async () => {
-    answer('oidcSignIn', { code: 'USER_BLOCKED' });
-    await renderCallback('sign-in');
+    await failSignIn('USER_BLOCKED');
     await expectText('Your account is blocked');
     await expectAnnouncement('You cannot sign in at the moment. Our support can tell you why.');
     await press('Use another account');

@@ -66,7 +66,6 @@ type CallbackProps = {
   onSignedIn: () => void;
   /** The name of the provider that was connected to the signed-in account; undefined if that failed. */
   onLinked: (provider: string | undefined) => void;
-  onLeave: () => void;
   /** The hint below the error, if the address has an account of another kind. */
   takenHint?: ReactNode;
   /** An element below the form of a failed sign-in: a link to sign up, with the typed address. */
@@ -93,7 +92,7 @@ const Existing = ({ provider }: { provider: string }) => {
 };
 
 /** The page to which a provider returns. */
-export const Callback = ({ frame, onSignedIn, onLinked, onLeave, takenHint, children }: CallbackProps) => {
+export const Callback = ({ frame, onSignedIn, onLinked, takenHint, children }: CallbackProps) => {
   const words = useWords(CALLBACK);
   const platform = usePlatform();
   const [error, setError] = useState<unknown>();
@@ -159,7 +158,6 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave, takenHint, chil
         hiddenProvider={connecting}
         intro={<Existing provider={nameOf(connecting)} />}
         onDone={onSignedIn}
-        onLeave={onLeave}
       />
     );
   const isBlocked = isPlatformError(error, 'USER_BLOCKED');
@@ -177,7 +175,6 @@ export const Callback = ({ frame, onSignedIn, onLinked, onLeave, takenHint, chil
         ))
       }
       onDone={onSignedIn}
-      onLeave={onLeave}
     >
       {children}
     </SignIn>

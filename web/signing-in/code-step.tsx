@@ -1,11 +1,10 @@
 import './help.css';
 import { isPlatformError } from '@platform/client';
-import type { MutationMeta } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Address } from '../components/address.tsx';
 import { Button } from '../components/button.tsx';
 import { Clock, useSecondsLeft } from '../components/countdown.tsx';
-import { CodeForm } from '../components/forms/code-form.tsx';
+import { CodeForm, type CodeFormProps } from '../components/forms/code-form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
 import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { findLinkedDigits, forgetLinkedCode } from '../session/mailed-code-link.ts';
@@ -39,7 +38,7 @@ const EarlierCode = ({ resendAt = 0 }: { resendAt: number | undefined }) => {
 };
 
 /** Where the code was sent, with the address on a line of its own, and whether it was sent again. */
-export const CodeHead = ({ code, sentence, reason }: CodeHeadProps) => {
+const CodeHead = ({ code, sentence, reason }: CodeHeadProps) => {
   const words = useWords(MAILED_CODE);
   return (
     <>
@@ -88,7 +87,7 @@ type CodeHelpProps = {
 };
 
 /** The help below the field of a mailed code: another code, another address. */
-export const CodeHelp = ({ code, onChangeAddress, others }: CodeHelpProps) => {
+const CodeHelp = ({ code, onChangeAddress, others }: CodeHelpProps) => {
   const words = useWords(MAILED_CODE);
   return (
     <>
@@ -111,7 +110,7 @@ export const CodeHelp = ({ code, onChangeAddress, others }: CodeHelpProps) => {
 };
 
 /** What to say about a rejected code. After the fifth wrong try of a code, only another one helps. */
-export const useWrongTries = (code: MailedCode, usedUp?: string) => {
+const useWrongTries = (code: MailedCode, usedUp?: string) => {
   const words = useWords(MAILED_CODE);
   const { round } = code;
   const [tries, setTries] = useState({ round, count: 0 });
@@ -129,15 +128,11 @@ export const useWrongTries = (code: MailedCode, usedUp?: string) => {
   };
 };
 
-type CodeStepProps = CodeHelpProps &
-  Omit<CodeHeadProps, 'code'> & {
-    onCode: (code: string) => Promise<unknown>;
-    /** Called after a code was rejected. */
-    onError?: (error: unknown) => void;
+type CodeStepProps<Result> = CodeHelpProps &
+  Omit<CodeHeadProps, 'code'> &
+  Pick<CodeFormProps<Result>, 'onCode' | 'onDone' | 'onError' | 'meta' | 'children' | 'buttons'> & {
     /** The sentence after the fifth wrong try, if another code would not help. */
     usedUp?: string;
-    /** The queries that the right code changes. */
-    meta?: MutationMeta;
   };
 
 /**
@@ -147,17 +142,8 @@ type CodeStepProps = CodeHelpProps &
  *     const code = useMailedCode({ purpose: 'verification', email, onSend: () => client.sendVerificationCode() });
  *     <CodeStep code={code} sentence={words.sentTo} onCode={(digits) => client.verifyEmail(digits)} />
  */
-export const CodeStep = ({
-  code,
-  sentence,
-  reason,
-  onCode,
-  onError,
-  onChangeAddress,
-  others,
-  usedUp,
-  meta,
-}: CodeStepProps) => {
+export const CodeStep = <Result,>(props: CodeStepProps<Result>) => {
+  const { code, sentence, reason, onCode, onError, onChangeAddress, others, usedUp, ...form } = props;
   const words = useWords(MAILED_CODE);
   const tries = useWrongTries(code, usedUp);
   useStepFocus(code.round);
@@ -165,21 +151,22 @@ export const CodeStep = ({
     <>
       <CodeHead code={code} sentence={sentence} reason={reason} />
       <CodeForm
+        {...form}
         // Another code is typed into an empty field.
         key={code.round}
         linked={findLinkedDigits(code)}
         label={words.code}
         missing={words.codeMissing}
-        onCode={async (digits) => {
-          await onCode(digits);
+        onCode={async (digits, more) => {
+          const result = await onCode(digits, more);
           forgetLinkedCode();
+          return result;
         }}
         onError={(error) => {
           tries.note(error);
           onError?.(error);
         }}
         wrong={tries.describe}
-        {...(meta && { meta })}
       />
       <CodeHelp code={code} onChangeAddress={onChangeAddress} others={others} />
     </>

@@ -2,6 +2,9 @@ import { defineWords } from '../words/define-words.ts';
 
 export const MAILED_CODE = defineWords({
   en: {
+    lead: 'Enter your email and we’ll send you a code.',
+    sendCode: 'Send code',
+    sending: 'Sending …',
     sentTo: 'We sent a 6-digit code to',
     maybeSentTo: 'If there’s an account for this address, we sent a 6-digit code to',
     requestedEarlier: 'A code was requested a moment ago.',
@@ -20,8 +23,17 @@ export const MAILED_CODE = defineWords({
     spam: 'Nothing there? Look in your spam folder.',
     wrongAddress: 'Wrong address?',
     changeIt: 'Change it',
+    usePassword: 'Use your password instead',
+    backToSignIn: 'Back to sign-in',
+    newPassword: 'New password',
+    resetAll: 'You will be signed out on all other devices.',
+    setPassword: 'Set password and sign in',
+    settingPassword: 'Setting password …',
   },
   de: {
+    lead: 'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Code.',
+    sendCode: 'Code senden',
+    sending: 'Wird gesendet …',
     sentTo: 'Ihr 6-stelliger Code ist unterwegs an',
     maybeSentTo: 'Falls es zu dieser Adresse ein Konto gibt, ist ein 6-stelliger Code unterwegs an',
     requestedEarlier: 'Ein Code wurde gerade erst angefordert.',
@@ -41,5 +53,11 @@ export const MAILED_CODE = defineWords({
     spam: 'Keine E-Mail? Sehen Sie im Spam-Ordner nach.',
     wrongAddress: 'Falsche Adresse?',
     changeIt: 'Ändern',
+    usePassword: 'Stattdessen Passwort verwenden',
+    backToSignIn: 'Zurück zur Anmeldung',
+    newPassword: 'Neues Passwort',
+    resetAll: 'Auf allen anderen Geräten werden Sie abgemeldet.',
+    setPassword: 'Passwort festlegen und anmelden',
+    settingPassword: 'Passwort wird festgelegt …',
   },
 });

@@ -14,9 +14,9 @@ import { useWords } from '../words/words.ts';
 import { rememberLastUsed } from './last-used.ts';
 import { usePasskeySignIn } from './passkey-sign-in.ts';
 import { Marked, Providers, useLastUsed } from './providers.tsx';
-import { type SecondStep, signInOrAsk } from './second-step.ts';
+import { signInOrAsk } from './second-step.ts';
 import type { StayChoice } from './stay-signed-in.ts';
-import type { StepName } from './steps.ts';
+import type { StepName, WayProps } from './steps.ts';
 
 type AdviceProps = { error: unknown; onForgotten: () => void };
 
@@ -37,11 +37,10 @@ const Advice = ({ error, onForgotten }: AdviceProps) => {
 
 type Fields = { email?: string; password: string };
 
-type PasswordStepProps = {
+type PasswordStepProps = Omit<WayProps, 'stay' | 'onBack' | 'onError'> & {
   /** Undefined until they are loaded. */
   methods: SignInMethods | undefined;
   stayChoice: StayChoice;
-  email: string;
   /** The address cannot be changed: somebody signs in again. */
   isFixed: boolean;
   /** Replaces "Sign in" on the button. */
@@ -51,12 +50,9 @@ type PasswordStepProps = {
   /** `who` is empty where the way does not name the account. */
   onError: (error: unknown, who?: string) => void;
   onEmail: (email: string) => void;
-  onSecondStep: (step: SecondStep) => void;
   onForgotten: () => void;
   onEmailCode: () => void;
   onLeave: () => void;
-  onDone: () => void;
-  children?: ReactNode;
 };
 
 /** The first step: password, passkey or provider, and a button for a mailed code. */

@@ -49,10 +49,8 @@ const AppCode = ({ step, onDone, onError }: FactorProps) => {
       label={words.appCode}
       missing={words.appCodeMissing}
       hintWhenWrong={words.appClock}
-      onCode={async (totpCode) => {
-        await completeSignIn(client, { challenge: step.challenge, totpCode });
-        onDone();
-      }}
+      onCode={(totpCode) => completeSignIn(client, { challenge: step.challenge, totpCode })}
+      onDone={onDone}
       onError={onError}
       wrong={(error) => (isPlatformError(error, 'SECOND_FACTOR_INVALID') ? words.appCodeWrong : undefined)}
     />
@@ -67,10 +65,9 @@ const PasskeyButton = ({ step, onDone, onError }: FactorProps) => {
     onSuccess: onDone,
     onError,
   });
-  const isQuiet = isPlatformError(use.error, 'PASSKEY_ABORTED', 'PASSKEY_CANCELLED');
   return (
     <>
-      <ErrorNotice error={isQuiet ? null : use.error} />
+      <ErrorNotice error={use.error} />
       <Button isWide look="main" mutation={use} busyLabel={words.usingPasskey}>
         <FingerprintIcon />
         {words.confirmWithPasskey}
@@ -130,10 +127,8 @@ const NewDevice = ({ step, onDone, onError }: FactorProps) => {
       sentence={words.sentTo}
       // The platform counts the tries of the whole sign-in, so another code does not help.
       usedUp={words.signInUsedUp}
-      onCode={async (emailCode) => {
-        await completeSignIn(client, { challenge: step.challenge, emailCode });
-        onDone();
-      }}
+      onCode={(emailCode) => completeSignIn(client, { challenge: step.challenge, emailCode })}
+      onDone={onDone}
       onError={onError}
     />
   );

@@ -7,7 +7,6 @@ export const SIGN_IN_AGAIN = defineWords({
     endedFailed: 'If this keeps failing, the account may no longer exist.',
     noRole: 'You no longer have a role here.',
     signInAgainProof: 'Sign in again to confirm that it is you.',
-    useAnother: 'Use another account',
   },
   de: {
     ended: 'Ihre Sitzung ist abgelaufen',
@@ -16,6 +15,5 @@ export const SIGN_IN_AGAIN = defineWords({
     endedFailed: 'Wenn das wiederholt nicht gelingt, gibt es das Konto vielleicht nicht mehr.',
     noRole: 'Sie haben hier keine Rolle mehr.',
     signInAgainProof: 'Melden Sie sich erneut an, um zu bestätigen, dass Sie es sind.',
-    useAnother: 'Anderes Konto verwenden',
   },
 });

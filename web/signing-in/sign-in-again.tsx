@@ -23,7 +23,7 @@ export const SignInAgain = ({ email, name, onCancel, onDone }: NamedProps) => {
   const words = useWords(SIGN_IN_AGAIN);
   const { signInAgain } = useWords(SIGNING_IN);
   const { client } = usePlatform();
-  const { notSaved } = useWords(COMMON);
+  const { notSaved, useAnother } = useWords(COMMON);
   const say = useSayStatus();
   const finish = (): void => {
     onDone();
@@ -57,7 +57,7 @@ export const SignInAgain = ({ email, name, onCancel, onDone }: NamedProps) => {
           <div className="row">
             {onCancel && <CancelButton onClick={onCancel} />}
             <Button look="link" onClick={() => void switchAccount()}>
-              {words.useAnother}
+              {useAnother}
             </Button>
           </div>
         </Dialog>

@@ -10,6 +10,11 @@ describe('sign-in page', () => {
     await fill({ Email: ' ada@example.com ', Password: 'Password123!' });
     await press('Sign in');
   };
+  const beginSecondStep = async () => {
+    await renderSignIn();
+    answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
+    await sendPassword();
+  };
   const CREDENTIALS = { email: 'ada@example.com', password: 'Password123!' };
 
   it('signs in with the e-mail, without spaces around it, and the password', async () => {
@@ -115,9 +120,7 @@ describe('sign-in page', () => {
   });
 
   it('asks for the second step, and completes it with the code of the app', async () => {
-    await renderSignIn();
-    answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
-    await sendPassword();
+    await beginSecondStep();
     await fill({ 'Code from your app': '123 456' });
     await expectDone();
     expect(bodiesOf('signInSecondFactor')).to.have.length(1);
@@ -125,9 +128,7 @@ describe('sign-in page', () => {
   });
 
   it('shows a wrong code at its field, which has the focus', async () => {
-    await renderSignIn();
-    answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
-    await sendPassword();
+    await beginSecondStep();
     answer('signInSecondFactor', { code: 'SECOND_FACTOR_INVALID' });
     await fill({ 'Code from your app': '123456' });
     await expectText('That code is wrong. Codes change every 30 seconds.');
@@ -137,9 +138,7 @@ describe('sign-in page', () => {
   });
 
   it('completes the second step with a recovery code', async () => {
-    await renderSignIn();
-    answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
-    await sendPassword();
+    await beginSecondStep();
     await press('Use a recovery code');
     await fill({ 'Recovery code': 'abcd-efgh-ijkl' });
     await press('Continue');
@@ -148,9 +147,7 @@ describe('sign-in page', () => {
   });
 
   it('starts again when the second step took too long', async () => {
-    await renderSignIn();
-    answer('signIn', { code: 'SECOND_FACTOR_REQUIRED' });
-    await sendPassword();
+    await beginSecondStep();
     answer('signInSecondFactor', { code: 'CHALLENGE_INVALID' });
     await fill({ 'Code from your app': '123456' });
     await expectAnnouncement('This sign-in is no longer valid. Sign in again.');

@@ -116,21 +116,19 @@ export const SignIn = ({
     replace(undefined, email);
   };
   const back = () => replace(undefined, email);
-  const others = children?.(email);
-  const openSecondStep = (next: SecondStep): void => {
-    setWaiting(next);
-    open('second', email);
-  };
-
   const frameLazy = (heading: string, content: ReactNode) =>
     frame(heading, <Suspense fallback={<WaitingForScreen />}>{content}</Suspense>);
   const way = {
     email,
     stay,
-    onSecondStep: openSecondStep,
+    onSecondStep: (next: SecondStep): void => {
+      setWaiting(next);
+      open('second', email);
+    },
     onDone: finish,
     onBack: back,
     onError: (error: unknown) => noteBlocked(error, email),
+    children: children?.(email),
   };
 
   if (blocked !== undefined && !isFixed)
@@ -157,12 +155,7 @@ export const SignIn = ({
       />,
     );
   if (step === 'forgotten')
-    return frameLazy(
-      words.resetPassword,
-      <ForgottenPassword {...way} onEmail={setEmail}>
-        {others}
-      </ForgottenPassword>,
-    );
+    return frameLazy(words.resetPassword, <ForgottenPassword {...way} onEmail={setEmail} />);
   if (isCodeStep(step))
     return frameLazy(
       step === 'code' ? words.codeTitle : words.signIn,
@@ -174,9 +167,7 @@ export const SignIn = ({
           if (chosen !== undefined) setEmail(chosen);
           replace(chosen === undefined ? 'code-address' : 'code', chosen ?? email);
         }}
-      >
-        {others}
-      </EmailCodeSignIn>,
+      />,
     );
   // The form waits for the methods, and is shown with all of them at once, so that nothing moves.
   if (!(methods || isFixed)) return <FirstPaint />;
@@ -187,23 +178,19 @@ export const SignIn = ({
       <SignedOutNotice reason={reason} step={step} />
       <ErrorNotice error={restartError} />
       <PasswordStep
+        {...way}
         methods={methods}
         stayChoice={stayChoice}
-        email={email}
         isFixed={isFixed}
         submit={submit}
         wrongHint={wrongHint?.(email)}
         noRole={noRole}
         onError={(error, who = email) => noteBlocked(error, who)}
         onEmail={setEmail}
-        onSecondStep={openSecondStep}
         onForgotten={() => (onForgotten ?? ((typed) => open('forgotten', typed)))(email)}
         onEmailCode={() => open(isAddress(email) ? 'code' : 'code-address', email)}
         onLeave={onLeave}
-        onDone={finish}
-      >
-        {others}
-      </PasswordStep>
+      />
     </>,
   );
 };

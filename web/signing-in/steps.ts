@@ -1,8 +1,22 @@
+import type { ReactNode } from 'react';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { forgetSecondStep } from './second-step.ts';
+import { forgetSecondStep, type SecondStep } from './second-step.ts';
+import type { Stay } from './stay-signed-in.ts';
 
 /** Steps after the first one, which has the password. */
 export type StepName = 'forgotten' | 'code-address' | 'code' | 'second';
+
+/** What each way to sign in beside the password is given. */
+export type WayProps = {
+  email: string;
+  stay: Stay;
+  onSecondStep: (step: SecondStep) => void;
+  onDone: () => void;
+  onBack: () => void;
+  onError: (error: unknown) => void;
+  /** Links to other entrances. */
+  children?: ReactNode;
+};
 
 type StepState = { step?: StepName; email?: string };
 

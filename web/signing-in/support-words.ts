@@ -3,7 +3,6 @@ import { defineWords } from '../words/define-words.ts';
 export const SUPPORT = defineWords({
   en: {
     contactSupport: 'Contact support',
-    useAnother: 'Use another account',
     blocked: 'Your account is blocked',
     blockedText: (email: string) =>
       `You cannot sign in with ${email} at the moment. Our support can tell you why.`,
@@ -11,7 +10,6 @@ export const SUPPORT = defineWords({
   },
   de: {
     contactSupport: 'Support kontaktieren',
-    useAnother: 'Anderes Konto verwenden',
     blocked: 'Ihr Konto ist gesperrt',
     blockedText: (email) =>
       `Mit ${email} ist zurzeit keine Anmeldung möglich. Unser Support nennt Ihnen den Grund.`,

@@ -118,6 +118,14 @@ export const answer = (operation: string, wanted: Answer | 'unreachable' = {}): 
   answers.set(operation, wanted);
 };
 
+/** Answers with the examples, in which the signed-in user differs so. */
+export const answerSignedIn = (changes: object): void => {
+  for (const operation of ['signIn', 'me'])
+    answer(operation, {
+      body: (example: { user: object }) => ({ ...example, user: { ...example.user, ...changes } }),
+    });
+};
+
 /** The requests of an operation that were sent so far. */
 export const listSent = (operation: string): Sent[] => {
   requireOperation(operation);

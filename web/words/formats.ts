@@ -34,6 +34,9 @@ export const formatAge = (moment: Date, style: 'short' | 'long' = 'short'): stri
     : relative.format(-Math.floor(age / HOUR), 'hour');
 };
 
+const formatUnit = (value: number, unit: 'day' | 'hour' | 'minute' | 'second'): string =>
+  new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+
 /** How long something has lasted, in its largest unit: `2 days`. */
 export const formatSpan = (since: Date, now = Date.now()): string => {
   const age = Math.max(0, now - since.getTime());
@@ -43,8 +46,7 @@ export const formatSpan = (since: Date, now = Date.now()): string => {
     ['minute', MINUTE],
   ] as const;
   const [unit, milliseconds] = units.find(([, length]) => age >= length) ?? ['minute', MINUTE];
-  const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
-  return new Intl.NumberFormat(locale(), style).format(Math.floor(age / milliseconds));
+  return formatUnit(Math.floor(age / milliseconds), unit);
 };
 
 /** A day of UTC, such as 2026-11-24, without its year. */
@@ -67,19 +69,17 @@ export const formatList = (items: readonly string[]): string =>
 
 /** `4:05` as words: `4 minutes 5 seconds`. */
 export const formatSeconds = (seconds: number): string => {
-  const unit = (value: number, name: 'minute' | 'second' | 'hour') =>
-    new Intl.NumberFormat(locale(), { style: 'unit', unit: name, unitDisplay: 'long' }).format(value);
   const [hours, minutes, rest] = [
     Math.floor(seconds / 3_600),
     Math.floor((seconds % 3_600) / 60),
     seconds % 60,
   ];
   const parts = [
-    ...(hours > 0 ? [unit(hours, 'hour')] : []),
-    ...(minutes > 0 ? [unit(minutes, 'minute')] : []),
-    ...(rest > 0 && hours === 0 ? [unit(rest, 'second')] : []),
+    ...(hours > 0 ? [formatUnit(hours, 'hour')] : []),
+    ...(minutes > 0 ? [formatUnit(minutes, 'minute')] : []),
+    ...(rest > 0 && hours === 0 ? [formatUnit(rest, 'second')] : []),
   ];
-  return parts.length > 0 ? parts.join(' ') : unit(0, 'second');
+  return parts.length > 0 ? parts.join(' ') : formatUnit(0, 'second');
 };
 
 /** `1:57` or `1:02:03`, for a countdown that is watched. */

@@ -24,7 +24,7 @@ const agePauses = (days: number): string => `(() => {
 for (const [title, journey] of JOURNEYS)
   describe(`offer of a passkey after a sign-in: ${title}`, () => {
     const { language, options, words, base } = journey;
-    const { offer } = accountWordsOf(language);
+    const { offer, own } = accountWordsOf(language);
 
     it(
       'comes again after 30 days and never after the third time, and needs no second password',
@@ -44,7 +44,7 @@ for (const [title, journey] of JOURNEYS)
         for (const time of [1, 2, 3]) {
           await waitForHeading(page, offer.title);
           if (time === 1) await inspectLightAndDark(page, `account passkey-offer ${language}`);
-          await press(page, offer.notNow);
+          await press(page, own.notNow);
           await waitForHeading(page, words.yourAccount);
           await page.evaluate(agePauses(29));
           await signInAgain();
@@ -55,7 +55,7 @@ for (const [title, journey] of JOURNEYS)
         await waitForHeading(page, words.yourAccount);
         await page.evaluate("localStorage.removeItem('platform.passkey-offer')");
         await signInAgain();
-        await press(page, offer.add);
+        await press(page, own.addPasskey);
         await waitForHeading(page, words.yourAccount);
         expect(await authenticator.countPasskeys()).to.equal(1);
         expect(await readPolicyViolations(page)).to.deep.equal([]);

@@ -1,5 +1,5 @@
 import { type ErrorCode, isPlatformError } from '@platform/client';
-import { createContext, lazy, type ReactNode, Suspense, useContext, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { useUnsaved } from '../../session/drafts.ts';
 import { fieldErrors, messageOf } from '../../session/messages.ts';
 import { FORM } from '../../words/form.ts';
@@ -8,11 +8,6 @@ import { useRetrySeconds } from '../countdown.tsx';
 import { InDialog } from '../dialogs/in-dialog.ts';
 import { ErrorMessage, Notice } from '../notice.tsx';
 import { type FormButtons, FormFoot } from './form-foot.tsx';
-
-// Few forms ask before they are left.
-const UnsavedChanges = lazy(async () => ({
-  default: (await import('./unsaved-changes.tsx')).UnsavedChanges,
-}));
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** The sentence below each wrong field. */
@@ -135,10 +130,6 @@ type FormProps = FormButtons & {
   sentenceOf?: (error: unknown) => ReactNode;
   /** What to say below fields after an error, in place of the platform's own sentence. */
   fieldErrorsOf?: (error: unknown) => FieldErrors | undefined;
-  /** Asks before the page is left with changes that were not sent. */
-  isGuarded?: boolean;
-  /** Names the form if its page has several. */
-  label?: string;
 };
 
 /**
@@ -153,8 +144,6 @@ export const Form = ({
   advice,
   sentenceOf,
   fieldErrorsOf,
-  isGuarded = false,
-  label,
   ...buttons
 }: FormProps) => {
   const { isPending, error } = mutation;
@@ -187,7 +176,6 @@ export const Form = ({
       <form
         ref={form}
         className="stack form"
-        aria-label={label}
         noValidate
         onKeyDown={(event) => {
           const isText = event.target instanceof HTMLTextAreaElement && buttons.look !== 'danger';
@@ -224,11 +212,6 @@ export const Form = ({
         {children}
         <FormFoot {...buttons} isPending={isPending} retrySeconds={retrySeconds} />
       </form>
-      {isGuarded && (
-        <Suspense fallback={null}>
-          <UnsavedChanges hasChanges={isChanged && !isPending} />
-        </Suspense>
-      )}
     </FormErrors>
   );
 };

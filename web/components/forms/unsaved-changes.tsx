@@ -4,19 +4,11 @@ import { useWords } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialogs/dialog.tsx';
 
-/** The Navigation API, which TypeScript's DOM library does not have yet. */
-type Destination = { url: string; key: string; sameDocument: boolean };
-type NavigateEvent = Event & { navigationType: string; destination: Destination };
-type Navigation = {
-  addEventListener: (name: 'navigate', listener: (event: NavigateEvent) => void) => void;
-  removeEventListener: (name: 'navigate', listener: (event: NavigateEvent) => void) => void;
-  traverseTo: (key: string) => unknown;
-};
-
-const getNavigation = () => (window as unknown as { navigation?: Navigation }).navigation;
+/** Undefined in a browser without the Navigation API. */
+const getNavigation = () => (window as { navigation?: Navigation }).navigation;
 
 /** Dialogs and the steps of a sign-in have history entries with the address of the page. */
-const leavesPage = ({ url, sameDocument }: Destination): boolean => {
+const leavesPage = ({ url, sameDocument }: NavigationDestination): boolean => {
   const { pathname, search } = new URL(url);
   // For a step to another document, the browser asks in its own words.
   return sameDocument && (pathname !== window.location.pathname || search !== window.location.search);
@@ -24,8 +16,8 @@ const leavesPage = ({ url, sameDocument }: Destination): boolean => {
 
 type UnsavedChangesProps = {
   hasChanges: boolean;
-  /** Says what becomes of the changes; without it, the dialog says that they are lost. */
-  text?: string;
+  /** Says what becomes of the changes. */
+  text: string;
 };
 
 /** Asks before the page is left with changes: by a link, the back button, a reload or by closing the tab. */
@@ -67,7 +59,7 @@ export const UnsavedChanges = ({ hasChanges, text }: UnsavedChangesProps) => {
       onClose={stay}
       isInHistory={false}
     >
-      <p>{text ?? words.leaveText}</p>
+      <p>{text}</p>
       <div className="dialog-foot">
         <Button onClick={stay}>{words.stay}</Button>
         <Button look="danger" onClick={() => setLeaving(true)}>

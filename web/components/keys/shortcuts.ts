@@ -1,24 +1,12 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
+import { inBrowser } from '../../page/stored.ts';
 import { isAfterPrefix, isDialogOpen, isTyping, MOVES, notePrefix, startSearch } from './list-keys.ts';
 
 const KEY = 'platform.shortcuts';
 
-export const areShortcutsOn = (): boolean => {
-  try {
-    return localStorage.getItem(KEY) !== 'off';
-  } catch {
-    return true;
-  }
-};
-
-export const saveShortcutsOn = (isOn: boolean): void => {
-  try {
-    localStorage.setItem(KEY, isOn ? 'on' : 'off');
-  } catch {
-    // The choice lasts until the page is left.
-  }
-};
+export const areShortcutsOn = (): boolean => inBrowser.read(KEY) !== 'off';
+export const saveShortcutsOn = (isOn: boolean): void => inBrowser.save(KEY, isOn ? 'on' : 'off');
 
 /** The name of the key, as the keyboard of this system has it. */
 export const controlKey = (): string => (/mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : 'Ctrl');

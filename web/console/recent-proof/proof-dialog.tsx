@@ -10,7 +10,7 @@ import { type ProofFields, useProof } from '../../own-account/proof.tsx';
 import { useIdentities, useSecondFactor } from '../../own-account/queries.ts';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { SECOND_STEP } from '../../signing-in/second-step-words.ts';
-import { OWN_ACCOUNT } from '../../words/own-account.ts';
+import { OWN_ACCOUNT } from '../../own-account/words.ts';
 
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';

@@ -1,8 +1,18 @@
-import { defineWords } from './define-words.ts';
+import { MAILED_CODE } from '../signing-in/mailed-code-words.ts';
+import { SECOND_STEP } from '../signing-in/second-step-words.ts';
+import { COMMON } from '../words/common.ts';
+import { defineWords } from '../words/define-words.ts';
+import { FORM } from '../words/form.ts';
+import { SIGNING_IN } from '../words/signing-in.ts';
 
+/** The words of the own account, and those that it shares with the sign-in. */
 export const OWN_ACCOUNT = defineWords({
   en: {
-    yourAccount: 'Your account',
+    ...COMMON.en,
+    ...FORM.en,
+    ...SIGNING_IN.en,
+    ...SECOND_STEP.en,
+    ...MAILED_CODE.en,
 
     bannerTitle: 'Verify your email',
     bannerText: 'Verify your email to add passkeys, a second step and connected accounts.',
@@ -14,6 +24,10 @@ export const OWN_ACCOUNT = defineWords({
     codeRequestedOn: (device: string) =>
       `“${device}” stays signed in, because the code was requested there. If you don’t know it, sign it out.`,
 
+    enrolment: 'Protect your account',
+    enrolmentHint:
+      'Your role requires a second step. Set up an authenticator app or add a passkey to continue.',
+
     profile: 'Profile',
     edit: 'Edit',
     colleaguesSeeName: 'Colleagues see the name beside what you do.',
@@ -23,21 +37,15 @@ export const OWN_ACCOUNT = defineWords({
     lastName: 'Last name',
     phone: 'Phone',
     notGiven: 'Not provided',
-    language: 'Language',
     languageHint: 'For these pages and our emails',
-    save: 'Save changes',
-    saving: 'Saving …',
     profileSaved: 'Profile saved.',
 
     signingIn: 'Signing in',
-    email: 'Email',
     change: 'Change',
     changeEmail: 'Change your email',
     changeEmailHint: 'We send a code to the new address. Nothing changes until you enter it.',
     newEmail: 'New email',
     newEmailMissing: 'Enter your new email.',
-    sendCode: 'Send code',
-    sending: 'Sending …',
     enterCode: 'Enter code',
     pendingTitle: 'Confirm your new email',
     pendingNote: (email: string) =>
@@ -52,8 +60,8 @@ export const OWN_ACCOUNT = defineWords({
     addPasskey: 'Add a passkey',
     addPasskeyHint: 'It signs you in without a password.',
     passwordStays: 'Your password keeps working.',
+    notNow: 'Not now',
     addingPasskey: 'Adding the passkey …',
-    passkeyName: 'Name',
     passkeyNameHint: 'A name to recognise it by, such as “Phone”.',
     passkeyNameMissing: 'Enter a name.',
     passkeyAdded: (name: string) => `The passkey “${name}” was added.`,
@@ -74,7 +82,6 @@ export const OWN_ACCOUNT = defineWords({
     removing: 'Removing …',
     passkeyRemoved: 'The passkey was removed.',
 
-    password: 'Password',
     passwordNote: 'Signs you in together with your email',
     noPassword: 'No password yet',
     setPassword: 'Set a password',
@@ -88,7 +95,6 @@ export const OWN_ACCOUNT = defineWords({
     changePassword: 'Change password',
     changing: 'Changing …',
     currentPassword: 'Current password',
-    newPassword: 'New password',
     passwordHint: 'Your other devices are signed out.',
     passwordChanged: 'Password changed. Your other devices were signed out.',
 
@@ -126,7 +132,6 @@ export const OWN_ACCOUNT = defineWords({
     appOnNow: 'The authenticator app is on. Your other devices were signed out.',
     removeApp: 'Remove app',
     removeAppShort: 'Remove',
-    removingApp: 'Removing …',
     removeAppQuestion: 'Remove the authenticator app?',
     removeAppHint: 'Its codes no longer sign you in. Your other devices are signed out.',
     appRemoved: 'The authenticator app was removed.',
@@ -142,8 +147,6 @@ export const OWN_ACCOUNT = defineWords({
       'You have new recovery codes. The old ones no longer work. Your other devices were signed out.',
     codesTitle: 'Save your recovery codes',
     codesLead: 'If you lose your phone, each of these codes signs you in once. We show them only now.',
-    copy: 'Copy',
-    copied: 'Copied',
     saveFile: 'Download',
     print: 'Print',
     saved: 'I’ve saved my codes',
@@ -170,9 +173,7 @@ export const OWN_ACCOUNT = defineWords({
     thisDevice: 'This device',
     activeNow: 'Active now',
     lastActive: (time: string) => `Last active ${time}`,
-    signOut: 'Sign out',
     signOutDevice: (device: string) => `Sign out “${device}”`,
-    signingOut: 'Signing out …',
     deviceSignedOut: (device: string) => `“${device}” was signed out.`,
     signOutElsewhere: 'Sign out on all other devices',
     signOutElsewhereQuestion: 'Sign out on all other devices?',
@@ -216,10 +217,13 @@ export const OWN_ACCOUNT = defineWords({
 
     confirmWith: 'Confirm with',
     passkey: 'Passkey',
-    signInAgain: 'Sign in again',
   },
   de: {
-    yourAccount: 'Ihr Konto',
+    ...COMMON.de,
+    ...FORM.de,
+    ...SIGNING_IN.de,
+    ...SECOND_STEP.de,
+    ...MAILED_CODE.de,
 
     bannerTitle: 'Bestätigen Sie Ihre E-Mail-Adresse',
     bannerText:
@@ -232,6 +236,10 @@ export const OWN_ACCOUNT = defineWords({
     codeRequestedOn: (device) =>
       `„${device}“ bleibt angemeldet, denn dort wurde der Code angefordert. Falls Sie das Gerät nicht kennen, melden Sie es ab.`,
 
+    enrolment: 'Konto schützen',
+    enrolmentHint:
+      'Für Ihre Rolle ist ein zweiter Schritt vorgeschrieben. Richten Sie eine Authenticator-App oder einen Passkey ein, um fortzufahren.',
+
     profile: 'Profil',
     edit: 'Bearbeiten',
     colleaguesSeeName: 'Kollegen sehen den Namen bei dem, was Sie tun.',
@@ -241,21 +249,15 @@ export const OWN_ACCOUNT = defineWords({
     lastName: 'Nachname',
     phone: 'Telefon',
     notGiven: 'Nicht angegeben',
-    language: 'Sprache',
     languageHint: 'Für diese Seiten und unsere E-Mails',
-    save: 'Änderungen speichern',
-    saving: 'Wird gespeichert …',
     profileSaved: 'Profil gespeichert.',
 
     signingIn: 'Anmeldung',
-    email: 'E-Mail-Adresse',
     change: 'Ändern',
     changeEmail: 'E-Mail-Adresse ändern',
     changeEmailHint: 'Wir senden einen Code an die neue Adresse. Bis Sie ihn eingeben, ändert sich nichts.',
     newEmail: 'Neue E-Mail-Adresse',
     newEmailMissing: 'Bitte geben Sie Ihre neue E-Mail-Adresse ein.',
-    sendCode: 'Code senden',
-    sending: 'Wird gesendet …',
     enterCode: 'Code eingeben',
     pendingTitle: 'Neue E-Mail-Adresse bestätigen',
     pendingNote: (email) =>
@@ -270,8 +272,8 @@ export const OWN_ACCOUNT = defineWords({
     addPasskey: 'Passkey hinzufügen',
     addPasskeyHint: 'Damit melden Sie sich ohne Passwort an.',
     passwordStays: 'Ihr Passwort gilt weiterhin.',
+    notNow: 'Nicht jetzt',
     addingPasskey: 'Passkey wird hinzugefügt …',
-    passkeyName: 'Name',
     passkeyNameHint: 'Ein Name, an dem Sie ihn erkennen, zum Beispiel „Telefon“.',
     passkeyNameMissing: 'Bitte geben Sie einen Namen ein.',
     passkeyAdded: (name) => `Der Passkey „${name}“ wurde hinzugefügt.`,
@@ -293,7 +295,6 @@ export const OWN_ACCOUNT = defineWords({
     removing: 'Wird entfernt …',
     passkeyRemoved: 'Der Passkey wurde entfernt.',
 
-    password: 'Passwort',
     passwordNote: 'Für die Anmeldung mit Ihrer E-Mail-Adresse',
     noPassword: 'Noch kein Passwort',
     setPassword: 'Passwort festlegen',
@@ -308,7 +309,6 @@ export const OWN_ACCOUNT = defineWords({
     changePassword: 'Passwort ändern',
     changing: 'Wird geändert …',
     currentPassword: 'Aktuelles Passwort',
-    newPassword: 'Neues Passwort',
     passwordHint: 'Ihre anderen Geräte werden abgemeldet.',
     passwordChanged: 'Passwort geändert. Ihre anderen Geräte wurden abgemeldet.',
 
@@ -349,7 +349,6 @@ export const OWN_ACCOUNT = defineWords({
     appOnNow: 'Die Authenticator-App ist jetzt aktiv. Ihre anderen Geräte wurden abgemeldet.',
     removeApp: 'App entfernen',
     removeAppShort: 'Entfernen',
-    removingApp: 'Wird entfernt …',
     removeAppQuestion: 'Authenticator-App entfernen?',
     removeAppHint:
       'Mit den Codes der App können Sie sich dann nicht mehr anmelden. Ihre anderen Geräte werden abgemeldet.',
@@ -367,8 +366,6 @@ export const OWN_ACCOUNT = defineWords({
     codesTitle: 'Wiederherstellungscodes speichern',
     codesLead:
       'Wenn Sie Ihr Telefon verlieren, können Sie sich mit jedem dieser Codes einmal anmelden. Wir zeigen sie nur jetzt.',
-    copy: 'Kopieren',
-    copied: 'Kopiert',
     saveFile: 'Speichern',
     print: 'Drucken',
     saved: 'Ich habe meine Codes gespeichert',
@@ -396,9 +393,7 @@ export const OWN_ACCOUNT = defineWords({
     thisDevice: 'Dieses Gerät',
     activeNow: 'Gerade aktiv',
     lastActive: (time) => `Zuletzt aktiv ${time}`,
-    signOut: 'Abmelden',
     signOutDevice: (device) => `„${device}“ abmelden`,
-    signingOut: 'Wird abgemeldet …',
     deviceSignedOut: (device) => `„${device}“ wurde abgemeldet.`,
     signOutElsewhere: 'Auf allen anderen Geräten abmelden',
     signOutElsewhereQuestion: 'Auf allen anderen Geräten abmelden?',
@@ -444,6 +439,5 @@ export const OWN_ACCOUNT = defineWords({
 
     confirmWith: 'Bestätigen mit',
     passkey: 'Passkey',
-    signInAgain: 'Erneut anmelden',
   },
 });
