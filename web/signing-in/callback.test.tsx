@@ -103,6 +103,14 @@ describe('callback page of a provider', () => {
     await expectNoText('Continue with Company');
   });
 
+  it('fills in the address of the account that exists already', async () => {
+    const email = 'grace@example.com';
+    answer('oidcSignIn', { code: 'ACCOUNT_EXISTS', body: (example: object) => ({ ...example, email }) });
+    await renderCallback('sign-in');
+    await expectText('There is already an account for');
+    expect((await findField('Email')).value).to.equal(email);
+  });
+
   it('says where the sign-in was cancelled, and offers every way again', async () => {
     await failSignIn('OIDC_DENIED');
     await expectAnnouncement('You cancelled at Company, or it refused the sign-in.');

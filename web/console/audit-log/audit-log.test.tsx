@@ -194,6 +194,13 @@ describe('audit log page', () => {
     await findField('To');
   });
 
+  it('is that of everybody again by the cross of the person', async () => {
+    answerLog();
+    await open(`?userId=${idOf(5)}`);
+    await press('Remove filter Who');
+    await waitFor(() => expect(window.location.search).to.equal(''));
+  });
+
   it('ends on the day that is chosen', async () => {
     answerLog();
     await open('?from=2026-11-02');

@@ -281,6 +281,11 @@ describe('requests', () => {
       ['false', false],
       ['true', false],
     ]);
+    await user.type(await onTop().findByRole('searchbox'), 'mila');
+    await waitFor(() => {
+      const last = listSent('listContactRequests').filter(({ query }) => query.get('perPage') === '1');
+      expect(last.slice(-4).map(({ query }) => query.get('q'))).to.deep.equal(Array(4).fill('mila'));
+    });
   });
 
   it('have notes, which are not sent to the sender', async () => {

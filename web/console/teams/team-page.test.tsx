@@ -146,8 +146,14 @@ describe('team page', () => {
   });
 
   it('names the other teams of a member', async () => {
-    const teams = [1, 2].map((number) => ({ id: idOf(number), name: `Team ${number}` }));
-    answerCard({ teams });
+    answerQueue(1);
+    const toTeams = ([team]: object[]) =>
+      [1, 2].map((number) => ({ ...team, id: idOf(number), name: `Team ${number}` }));
+    answer('listEmployees', {
+      body: (cards: { data: { teams: object[] }[] }) => ({
+        data: cards.data.slice(0, 1).map((card) => ({ ...card, teams: toTeams(card.teams) })),
+      }),
+    });
     await open(1);
     await waitFor(() =>
       expect(document.querySelector('.member-tags')?.textContent).to.match(/also in Team 2$/),
