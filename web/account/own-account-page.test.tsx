@@ -11,9 +11,19 @@ const withPasskeys = (changes: object) =>
 describe('own account of a role that requires a second step', () => {
   beforeEach('have a device that makes passkeys', () => {
     Object.assign(globalThis, { PublicKeyCredential: Object });
-    const [attestationObject, clientDataJSON, rawId] = [new ArrayBuffer(3), new ArrayBuffer(3), new ArrayBuffer(3)];
+    const [attestationObject, clientDataJSON, rawId] = [
+      new ArrayBuffer(3),
+      new ArrayBuffer(3),
+      new ArrayBuffer(3),
+    ];
     const response = { attestationObject, clientDataJSON, getAuthenticatorData: () => new ArrayBuffer(60) };
-    const credential = { id: 'AAAA', type: 'public-key', rawId, response, getClientExtensionResults: () => ({}) };
+    const credential = {
+      id: 'AAAA',
+      type: 'public-key',
+      rawId,
+      response,
+      getClientExtensionResults: () => ({}),
+    };
     Object.defineProperty(navigator, 'credentials', {
       configurable: true,
       value: { create: async () => credential },
