@@ -1,53 +1,30 @@
-import type { ActionTexts } from './action-texts.ts';
-import type { Action } from './actions-en.ts';
+import type { Action, ActionTexts } from './actions-en.ts';
 
 export const GERMAN_ACTIONS: Record<Action, ActionTexts> = {
-  SIGNED_IN: ['Angemeldet', '{actor} hat sich{detail} angemeldet', 'Anmeldung{detail}'],
-  SIGN_IN_FAILED: [
-    'Anmeldung fehlgeschlagen',
-    'Fehlgeschlagene Anmeldung als {target}{detail}',
-    'Fehlgeschlagene Anmeldung{detail}',
-  ],
-  IDENTITY_USED: [
-    'Anbieter verwendet',
-    '{target} hat sich mit {detail} angemeldet',
-    'Mit {detail} angemeldet',
-  ],
-  PAUSE_ENDED: [
-    'Pause beendet',
-    '{actor} hat eine Pause von {targetDative} beendet',
-    '{actor} hat eine Pause des Kontos beendet',
-  ],
-  PROVIDER_LOGOUT: [
-    'Vom Anbieter abgemeldet',
-    '{detail} hat {target} abgemeldet',
-    '{detail} hat diese Person abgemeldet',
-  ],
+  SIGNED_IN: ['Angemeldet', '[{actor} hat sich|Anmeldung]{detail}[ angemeldet]'],
+  SIGN_IN_FAILED: ['Anmeldung fehlgeschlagen', 'Fehlgeschlagene Anmeldung[ als {target}]{detail}'],
+  IDENTITY_USED: ['Anbieter verwendet', '[{target} hat sich mit|Mit] {detail} angemeldet'],
+  PAUSE_ENDED: ['Pause beendet', '{actor} hat eine Pause [von {targetDative}|des Kontos] beendet'],
+  PROVIDER_LOGOUT: ['Vom Anbieter abgemeldet', '{detail} hat [{target}|diese Person] abgemeldet'],
   REFRESH_TOKEN_REUSED: [
     'Altes Token verwendet',
-    'Ein altes Token von {targetDative} wurde noch einmal verwendet; die Sitzung wurde beendet',
-    'Ein altes Token wurde noch einmal verwendet; die Sitzung wurde beendet',
+    'Ein altes Token[ von {targetDative}] wurde noch einmal verwendet; die Sitzung wurde beendet',
   ],
   ACCOUNT_REGISTERED: ['Konto erstellt', '{target} hat ein Konto erstellt'],
-  ACCOUNT_IMPORTED: ['Person importiert', '{target} wurde importiert', 'Importiert'],
+  ACCOUNT_IMPORTED: ['Person importiert', '[{target} wurde importiert|Importiert]'],
   ACCOUNT_EXPORTED: [
     'Daten exportiert',
-    '{actor} hat die Daten von {targetDative} exportiert',
-    '{actor} hat die Daten des Kontos exportiert',
-    '{actor} hat die eigenen Daten exportiert',
-    'Eigene Daten exportiert',
+    '{actor} hat die Daten [von {targetDative}|des Kontos] exportiert',
+    '[{actor} hat die eigenen|Eigene] Daten exportiert',
   ],
   ACCOUNT_DELETED: [
     'Konto gelöscht',
-    '{actor} hat das Konto von {targetDative} gelöscht',
-    '{actor} hat dieses Konto gelöscht',
-    '{actor} hat das eigene Konto gelöscht',
-    'Eigenes Konto gelöscht',
+    '{actor} hat [das Konto von {targetDative}|dieses Konto] gelöscht',
+    '[{actor} hat das eigene|Eigenes] Konto gelöscht',
   ],
   EMAIL_CHANGE_REQUESTED: [
     'Andere Adresse angefragt',
-    '{actor} möchte eine andere E-Mail-Adresse',
-    'Andere E-Mail-Adresse angefragt',
+    '[{actor} möchte eine andere E-Mail-Adresse|Andere E-Mail-Adresse angefragt]',
   ],
   EMAIL_CHANGED: ['Adresse geändert', '{actor} hat die eigene E-Mail-Adresse geändert'],
   EMAIL_VERIFIED: ['Adresse bestätigt', '{target} hat die E-Mail-Adresse bestätigt'],
@@ -56,13 +33,11 @@ export const GERMAN_ACTIONS: Record<Action, ActionTexts> = {
   PROFILE_CHANGED: ['Profil geändert', '{actor} hat das eigene Profil geändert'],
   RESET_MAIL_SENT: [
     'Code zum Zurücksetzen gesendet',
-    '{actor} hat {targetDative} einen Code zum Zurücksetzen des Passworts gesendet',
-    '{actor} hat dieser Person einen Code zum Zurücksetzen des Passworts gesendet',
+    '{actor} hat [{targetDative}|dieser Person] einen Code zum Zurücksetzen des Passworts gesendet',
   ],
   VERIFICATION_MAIL_SENT: [
     'Code zum Bestätigen gesendet',
-    '{actor} hat {targetDative} einen Code zum Bestätigen der Adresse gesendet',
-    '{actor} hat dieser Person einen Code zum Bestätigen der Adresse gesendet',
+    '{actor} hat [{targetDative}|dieser Person] einen Code zum Bestätigen der Adresse gesendet',
   ],
   TOTP_ENABLED: ['Authenticator-App eingerichtet', '{actor} hat eine Authenticator-App eingerichtet'],
   TOTP_DISABLED: ['Authenticator-App entfernt', '{actor} hat die Authenticator-App entfernt'],
@@ -77,36 +52,19 @@ export const GERMAN_ACTIONS: Record<Action, ActionTexts> = {
     'Wiederherstellungscode verwendet',
     '{actor} hat einen Wiederherstellungscode verwendet',
   ],
-  SECOND_FACTOR_RESET: [
-    'Faktoren entfernt',
-    '{actor} hat {detail} von {targetDative} entfernt',
-    '{actor} hat {detail} entfernt',
-  ],
+  SECOND_FACTOR_RESET: ['Faktoren entfernt', '{actor} hat {detail}[ von {targetDative}] entfernt'],
   SECOND_STEP_ENABLED: ['Zweiter Schritt eingeschaltet', '{actor} hat den zweiten Schritt eingeschaltet'],
   SECOND_STEP_DISABLED: ['Zweiter Schritt ausgeschaltet', '{actor} hat den zweiten Schritt ausgeschaltet'],
   IDENTITY_LINKED: ['Anbieter verbunden', '{target} hat {detail} verbunden'],
   IDENTITY_UNLINKED: [
     'Anbieter getrennt',
-    '{actor} hat {detail} von {targetDative} getrennt',
+    '{actor} hat {detail}[ von {targetDative}] getrennt',
     '{actor} hat {detail} getrennt',
-    '{actor} hat {detail} getrennt',
   ],
-  USER_BLOCKED: ['Person gesperrt', '{actor} hat {target} gesperrt', '{actor} hat diese Person gesperrt'],
-  USER_UNBLOCKED: [
-    'Person entsperrt',
-    '{actor} hat {target} entsperrt',
-    '{actor} hat diese Person entsperrt',
-  ],
-  ROLE_ASSIGNED: [
-    'Rolle gegeben',
-    '{actor} hat {targetDative} die Rolle {detail} gegeben',
-    '{actor} hat dieser Person die Rolle {detail} gegeben',
-  ],
-  ROLE_REMOVED: [
-    'Rolle entzogen',
-    '{actor} hat {targetDative} die Rolle {detail} entzogen',
-    '{actor} hat dieser Person die Rolle {detail} entzogen',
-  ],
+  USER_BLOCKED: ['Person gesperrt', '{actor} hat [{target}|diese Person] gesperrt'],
+  USER_UNBLOCKED: ['Person entsperrt', '{actor} hat [{target}|diese Person] entsperrt'],
+  ROLE_ASSIGNED: ['Rolle gegeben', '{actor} hat [{targetDative}|dieser Person] die Rolle {detail} gegeben'],
+  ROLE_REMOVED: ['Rolle entzogen', '{actor} hat [{targetDative}|dieser Person] die Rolle {detail} entzogen'],
   ADMINISTRATOR_NAME_CHANGED: [
     'Name eines Kollegen geändert',
     '{actor} hat den Namen geändert, den Kollegen sehen',
@@ -117,22 +75,15 @@ export const GERMAN_ACTIONS: Record<Action, ActionTexts> = {
   ],
   SESSION_ENDED: [
     'Gerät abgemeldet',
-    '{actor} hat {target} auf einem Gerät abgemeldet',
-    '{actor} hat diese Person auf einem Gerät abgemeldet',
-    '{actor} hat ein eigenes Gerät abgemeldet',
-    'Ein eigenes Gerät abgemeldet',
+    '{actor} hat [{target}|diese Person] auf einem Gerät abgemeldet',
+    '[{actor} hat ein|Ein] eigenes Gerät abgemeldet',
   ],
   SESSIONS_ENDED: [
     'Überall abgemeldet',
-    '{actor} hat {target} überall abgemeldet',
-    '{actor} hat diese Person überall abgemeldet',
+    '{actor} hat [{target}|diese Person] überall abgemeldet',
     '{actor} hat eigene Geräte abgemeldet',
   ],
-  USER_NOTE_ADDED: [
-    'Notiz hinzugefügt',
-    '{actor} hat eine Notiz über {target} geschrieben',
-    '{actor} hat eine Notiz geschrieben',
-  ],
+  USER_NOTE_ADDED: ['Notiz hinzugefügt', '{actor} hat eine Notiz[ über {target}] geschrieben'],
   PROJECT_CREATED: ['Projekt angelegt', '{actor} hat das Projekt {target} angelegt'],
   PROJECT_EDITED: ['Projekt geändert', '{actor} hat beim Projekt {target} geändert: {detail}'],
   PROJECT_STATUS_CHANGED: [
@@ -167,8 +118,7 @@ export const GERMAN_ACTIONS: Record<Action, ActionTexts> = {
   MAIL_RETRIED: ['E-Mail erneut gesendet', '{actor} hat eine E-Mail an {user} erneut gesendet{detail}'],
   MAIL_DELETED: [
     'E-Mail gelöscht',
-    '{actor} hat eine nicht gesendete E-Mail an {user} gelöscht{detail}',
-    'E-Mail an {user} gelöscht{detail}',
+    '[{actor} hat eine nicht gesendete E-Mail|E-Mail] an {user} gelöscht{detail}',
   ],
   INVITATION_SENT: ['Einladung verschickt', '{actor} hat {target}{detail} eingeladen'],
   INVITATION_WITHDRAWN: [
@@ -181,7 +131,6 @@ export const GERMAN_ACTIONS: Record<Action, ActionTexts> = {
   ],
   INVITATION_REJECTED: [
     'Einladung nicht angenommen',
-    'Eine Einladung für {target} konnte nicht angenommen werden{detail}',
-    'Einladung konnte nicht angenommen werden{detail}',
+    '[Eine Einladung für {target} konnte|Einladung konnte] nicht angenommen werden{detail}',
   ],
 };

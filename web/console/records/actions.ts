@@ -1,13 +1,11 @@
 import type { AuditAction } from '@platform/client';
 import type { Language } from '../../words/define-words.ts';
-import type { ActionTexts } from './action-texts.ts';
 import { GERMAN_ACTIONS } from './actions-de.ts';
-import { ENGLISH_ACTIONS } from './actions-en.ts';
+import { type ActionTexts, ENGLISH_ACTIONS } from './actions-en.ts';
 
 /** An action of a later release has no texts, and is shown by its name in the API. */
 type OfActions<Value> = Partial<Record<AuditAction, Value>>;
 
-/** `ActionTexts` in which no sentence is missing. */
 type Sentence = readonly [
   inLog: string,
   aboutUser: string,
@@ -22,11 +20,14 @@ const PERSON: Record<Language, RegExp> = {
   de: /^\{(?:actor|target)\} hat (?:(?:das|den|die|ein|eine|einen) (?:eigene )?)?/,
 };
 
-const toSentence = (texts: ActionTexts, language: Language): Sentence => {
-  const withoutPerson = (text: string): string => text.replace(PERSON[language], '');
-  const [, inLog, aboutUser = withoutPerson(inLog), toThemselves] = texts;
-  const [, , , , aboutUserToThemselves = toThemselves ? withoutPerson(toThemselves) : aboutUser] = texts;
-  return [inLog, aboutUser, toThemselves ?? inLog, aboutUserToThemselves];
+/** Two texts for one place: that of the log, and that of the page of the user. */
+const CHOICE = /\[([^|\]]*)\|?([^\]]*)\]/g;
+
+const toSentence = ([, sentence, toThemselves = sentence]: ActionTexts, language: Language): Sentence => {
+  const inLog = (text: string): string => text.replace(CHOICE, '$1');
+  const aboutUser = (text: string): string =>
+    text.includes('[') ? text.replace(CHOICE, '$2') : text.replace(PERSON[language], '');
+  return [inLog(sentence), aboutUser(sentence), inLog(toThemselves), aboutUser(toThemselves)];
 };
 
 const TEXTS: Record<Language, OfActions<ActionTexts>> = {
