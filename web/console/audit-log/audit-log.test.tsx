@@ -5,9 +5,9 @@ import { expectAnnouncement, expectNoText, expectText } from '../../testing/expe
 import { collectSaved } from '../../testing/saved-files.ts';
 import { fill, findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
+import { idOf } from '../testing/rows.ts';
 import { AuditLog } from './audit-log.tsx';
 
-const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
 describe('audit log page', () => {

@@ -5,6 +5,7 @@ import { answer, bodiesOf, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
 import { fill, findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
+import { idOf, rows } from '../testing/rows.ts';
 import { Colleagues } from './colleagues.tsx';
 
 describe('colleagues', () => {
@@ -13,19 +14,11 @@ describe('colleagues', () => {
 
   it('are all with a platform role, and an ADMIN without a second step stands out', async () => {
     answer('listUsers', {
-      body: (page: { data: object[] }) => ({
-        ...page,
-        total: 3,
-        data: [
-          { roles: ['ADMIN'], hasSecondStep: true },
-          { roles: ['ADMIN', 'CUSTOMER'], hasSecondStep: false },
-          { roles: ['OPERATOR'], hasSecondStep: false },
-        ].map((fields, index) => ({
-          ...page.data[0],
-          ...fields,
-          id: `018f4f3a-0000-7000-8000-00000000000${index}`,
-        })),
-      }),
+      ...rows([
+        { id: idOf(0), roles: ['ADMIN'], hasSecondStep: true },
+        { id: idOf(1), roles: ['ADMIN', 'CUSTOMER'], hasSecondStep: false },
+        { id: idOf(2), roles: ['OPERATOR'], hasSecondStep: false },
+      ]),
     });
     await open();
     await waitFor(() =>
@@ -50,9 +43,7 @@ describe('colleagues', () => {
   it('leads to the account of a taken address itself where it is found, and says whose addresses may be invited', async () => {
     answer('invite', { code: 'EMAIL_TAKEN' });
     const found = { id: '018f4f3a-0000-7000-8000-000000000007', email: 'bob@example.com' };
-    answer('listUsers', {
-      body: (page: { data: object[] }) => ({ ...page, data: [{ ...page.data[0], ...found }] }),
-    });
+    answer('listUsers', rows([found]));
     answer('listInvitations', {
       body: (page: object) => ({ ...page, allowedDomains: ['a.example', 'b.example'] }),
     });
@@ -97,12 +88,7 @@ describe('colleagues', () => {
 
   it('are no longer invited once the invitation is withdrawn', async () => {
     const answerInvitations = (...emails: string[]) =>
-      answer('listInvitations', {
-        body: (page: { data: object[] }) => ({
-          ...page,
-          data: emails.map((email) => ({ ...page.data[0], email })),
-        }),
-      });
+      answer('listInvitations', rows(emails.map((email) => ({ email }))));
     answerInvitations('bob@example.com');
     await open();
     await press('Withdraw … bob@example.com');

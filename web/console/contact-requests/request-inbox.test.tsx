@@ -5,26 +5,23 @@ import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectClosed, expectNoText, expectText } from '../../testing/expectations.ts';
 import { fill, findField, onTop, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
+import { idOf, rows } from '../testing/rows.ts';
 import { RequestInbox } from './request-inbox.tsx';
 
-const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
 describe('requests', () => {
   const answerList = (numbers: number[], after?: Promise<void>) =>
     answer('listContactRequests', {
-      body: (page: { data: object[] }) => ({
-        ...page,
-        total: numbers.length,
-        data: numbers.map((number) => ({
-          ...page.data[0],
+      ...rows(
+        numbers.map((number) => ({
           id: idOf(number),
           name: `Sender ${number}`,
           subject: `Subject ${number}`,
           doneAt: null,
           doneBy: null,
         })),
-      }),
+      ),
       ...(after && { after }),
     });
   const answerDetail = (number: number, changes: object = {}) =>

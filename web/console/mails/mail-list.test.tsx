@@ -3,43 +3,26 @@ import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
 import { findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
+import { idOf, rows } from '../testing/rows.ts';
 import { MailList } from './mail-list.tsx';
 
 const WAITING = { state: 'waiting', attempts: 0, cause: null, failure: null, nextAttemptAt: null };
-const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
-
 describe('mails', () => {
   const open = async () => {
-    answer('listMails', {
-      body: (page: { data: object[] }) => ({
-        ...page,
-        total: 3,
-        data: [1, 2, 3].map((number) => ({
-          ...page.data[0],
-          id: idOf(number),
-          mail: 'invitation',
-          recipient: `${number}…@example.com`,
-          state: 'failed',
-        })),
-      }),
-    });
+    const failed = { mail: 'invitation', state: 'failed' };
+    answer(
+      'listMails',
+      rows([1, 2, 3].map((number) => ({ id: idOf(number), recipient: `${number}…@example.com`, ...failed }))),
+    );
     await renderConsole(<MailList />, '/mails');
     await expectText('3…@example.com');
   };
 
   const answerUnsent = (changes: object[]) =>
-    answer('listMails', {
-      body: (page: { data: object[] }) => ({
-        ...page,
-        total: changes.length,
-        data: changes.map((change) => ({
-          ...page.data[0],
-          mail: 'invitation',
-          recipient: '1…@example.com',
-          ...change,
-        })),
-      }),
-    });
+    answer(
+      'listMails',
+      rows(changes.map((change) => ({ mail: 'invitation', recipient: '1…@example.com', ...change }))),
+    );
 
   it('say when they are sent, or why they could not be', async () => {
     await open();

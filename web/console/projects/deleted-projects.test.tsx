@@ -4,19 +4,14 @@ import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectText } from '../../testing/expectations.ts';
 import { fill, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
+import { rows } from '../testing/rows.ts';
 import { DeletedProjects } from './deleted-projects.tsx';
 
 const BY = { id: '018f4f3a-0000-7000-8000-000000000007', email: 'jonas@example.com', name: 'Jonas Weber' };
 
 describe('deleted projects', () => {
   const open = async () => {
-    answer('listDeletedProjects', {
-      body: (page: { data: object[] }) => ({
-        ...page,
-        data: [{ ...page.data[0], title: 'Bakery', deletedBy: BY }],
-        total: 1,
-      }),
-    });
+    answer('listDeletedProjects', rows([{ title: 'Bakery', deletedBy: BY }]));
     await renderConsole(<DeletedProjects />, '/projects/deleted');
     await expectText('Bakery');
   };

@@ -6,9 +6,9 @@ import { expectAnnouncement, expectNoText, expectText } from '../../testing/expe
 import { onTop, press, user } from '../../testing/screen.ts';
 import { noteOpened } from '../records/recent.ts';
 import { renderConsole } from '../testing/render-console.tsx';
+import { idOf } from '../testing/rows.ts';
 import { TeamPage } from './team-page.tsx';
 
-const idOf = (number: number) => `018f4f3a-0000-7000-8000-00000000000${number}`;
 type Team = { id: string; createdAt: string };
 
 describe('team page', () => {

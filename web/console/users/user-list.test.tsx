@@ -4,6 +4,7 @@ import { answer, bodiesOf, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
 import { chooseFilter, fill, findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
+import { idOf, rows } from '../testing/rows.ts';
 import { UserList } from './user-list.tsx';
 
 type Page = { data: { id: string; email: string; name: string | null }[]; total: number };
@@ -11,26 +12,17 @@ type Page = { data: { id: string; email: string; name: string | null }[]; total:
 const OTHER = '018f4f3a-0000-7000-8000-000000000009';
 
 describe('list page', () => {
-  const listNames = (...names: string[]) => ({
-    body: (page: Page) => ({
-      ...page,
-      total: names.length,
-      data: names.map((name, index) => ({
-        ...page.data[0],
-        id: `018f4f3a-0000-7000-8000-00000000000${index}`,
-        name,
-      })),
-    }),
-  });
+  const listNames = (...names: string[]) => rows(names.map((name, index) => ({ id: idOf(index), name })));
   const open = (path = '/users') => renderConsole(<UserList />, path);
   const queries = () => listSent('listUsers').map(({ query }) => Object.fromEntries(query));
-  const rows = () => [...document.querySelectorAll('[data-row] a')].map(({ textContent }) => textContent);
+  const shownNames = () =>
+    [...document.querySelectorAll('[data-row] a')].map(({ textContent }) => textContent);
 
   it('shows the rows, and their number beside the heading', async () => {
     answer('listUsers', listNames('Ada Lovelace', 'Mila Novak'));
     await open();
     await expectText('Ada Lovelace');
-    expect(rows()).to.deep.equal(['Ada Lovelace', 'Mila Novak']);
+    expect(shownNames()).to.deep.equal(['Ada Lovelace', 'Mila Novak']);
     expect(document.querySelector('.page-head')?.textContent).to.include('People2');
     await expectAnnouncement('2 results', 'status');
   });
@@ -113,7 +105,7 @@ describe('list page', () => {
     answer('listUsers', { ...listNames('Mila Novak'), after: loading.promise });
     await chooseFilter('Blocked');
     await waitFor(() => expect(document.querySelector('table')?.getAttribute('aria-busy')).to.equal('true'));
-    expect(rows()).to.deep.equal(['Ada Lovelace']);
+    expect(shownNames()).to.deep.equal(['Ada Lovelace']);
     loading.resolve();
     await expectText('Mila Novak');
     await expectNoText('Ada Lovelace');
@@ -126,7 +118,7 @@ describe('list page', () => {
     answer('listUsers', { code: 'INTERNAL_ERROR' });
     await chooseFilter('Blocked');
     await expectAnnouncement('The service could not do this.');
-    expect(rows()).to.deep.equal(['Ada Lovelace']);
+    expect(shownNames()).to.deep.equal(['Ada Lovelace']);
     answer('listUsers', listNames('Mila Novak'));
     await press('Try again');
     await expectText('Mila Novak');
@@ -205,19 +197,8 @@ describe('list page', () => {
 
   describe('selection', () => {
     const openPeople = async (names: string[]) => {
-      answer('listUsers', {
-        body: (page: Page) => ({
-          ...page,
-          total: names.length,
-          data: names.map((name, index) => ({
-            ...page.data[0],
-            id: `018f4f3a-0000-7000-8000-00000000000${index}`,
-            name,
-            roles: ['CUSTOMER'],
-            isBlocked: false,
-          })),
-        }),
-      });
+      const customer = { roles: ['CUSTOMER'], isBlocked: false };
+      answer('listUsers', rows(names.map((name, index) => ({ id: idOf(index), name, ...customer }))));
       await open();
       await expectText('Ada');
     };

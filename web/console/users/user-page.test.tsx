@@ -8,6 +8,7 @@ import { press, pressInMenu, user } from '../../testing/screen.ts';
 import { noteOpened, readOpened } from '../records/recent.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { ID, openUser } from '../testing/render-user.tsx';
+import { rows } from '../testing/rows.ts';
 import { UserPage } from './user-page.tsx';
 
 const OTHER = '018f4f3a-0000-7000-8000-000000000002';
@@ -56,14 +57,7 @@ describe('page of a person', () => {
   it('marks the session of the reader, which does not end by mistake', async () => {
     const { client } = await open();
     const ownSession = client.getSnapshot().session?.id;
-    answer('listSessionsOfUser', {
-      body: (page: { data: object[] }) => ({
-        data: [
-          { ...page.data[0], id: ownSession },
-          { ...page.data[0], id: OTHER },
-        ],
-      }),
-    });
+    answer('listSessionsOfUser', rows([{ id: ownSession }, { id: OTHER }]));
     await press('End all …');
     await press('End all sessions');
     await expectText('This device');
@@ -123,13 +117,10 @@ describe('page of a person', () => {
   });
 
   it('has the requests of the person with their state, and the way to each', async () => {
-    answer('listContactRequests', {
-      body: (page: { data: object[] }) => ({
-        ...page,
-        total: 7,
-        data: [{ ...page.data[0], id: OTHER, subject: 'Refund', doneAt: null, assignee: null }],
-      }),
-    });
+    answer(
+      'listContactRequests',
+      rows([{ id: OTHER, subject: 'Refund', doneAt: null, assignee: null }], { total: 7 }),
+    );
     await open();
     await expectText('Refund');
     await expectText('New');
@@ -255,14 +246,13 @@ describe('page of a person', () => {
   });
 
   it('has the notes of colleagues, each below the avatar and name of who wrote it', async () => {
-    answer('listUserNotes', {
-      body: (notes: { data: object[] }) => ({
-        data: [
-          { ...notes.data[0], text: 'Call back', author: { id: OTHER, email: null, name: 'Jonas Weber' } },
-          { ...notes.data[0], id: OTHER, author: { id: OTHER, email: null, name: null } },
-        ],
-      }),
-    });
+    answer(
+      'listUserNotes',
+      rows([
+        { text: 'Call back', author: { id: OTHER, email: null, name: 'Jonas Weber' } },
+        { id: OTHER, author: { id: OTHER, email: null, name: null } },
+      ]),
+    );
     await open();
     await expectText('Call back');
     const heads = [...document.querySelectorAll('.user-note-head')];
