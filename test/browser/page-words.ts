@@ -11,6 +11,7 @@ import { MAILS } from '../../web/console/mails/mail-words.ts';
 import { NAMES } from '../../web/console/names.ts';
 import { OVERVIEW } from '../../web/console/overview/overview-words.ts';
 import { PROJECTS } from '../../web/console/projects/project-words.ts';
+import { ACTIVITY } from '../../web/console/records/audit-words.ts';
 import { MAIL_NAMES } from '../../web/console/records/mail-names.ts';
 import { SEARCH } from '../../web/console/search/search-words.ts';
 import { TEAMS } from '../../web/console/teams/team-words.ts';
@@ -34,7 +35,7 @@ export const wordsOf = (language: Language) => ({
   common: COMMON[language],
   search: SEARCH[language],
   overview: OVERVIEW[language],
-  users: USERS[language],
+  users: { ...USERS[language], ...ACTIVITY[language] },
   userActions: USER_ACTIONS[language],
   userHelp: USER_HELP[language],
   userList: USER_LIST[language],

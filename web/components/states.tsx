@@ -8,6 +8,7 @@ import { useRetrySeconds } from './countdown.tsx';
 import { CheckCircleIcon } from './form-icons.tsx';
 import { SearchIcon } from './icons.tsx';
 import { ErrorNotice, Notice } from './notice.tsx';
+import { Strip } from './strip.tsx';
 import { useIsSlow } from './waiting.tsx';
 
 type EmptyProps = {
@@ -59,22 +60,10 @@ export const Skeleton = () => {
   );
 };
 
-/** The page while its first data loads: headings at once, grey bars after 300 ms. */
-export const PageSkeleton = ({ children }: { children: ReactNode }) => {
-  const isSlow = useIsSlow(true);
-  return (
-    <div className={isSlow ? 'stack' : 'stack skeleton-early'}>
-      {isSlow && <LoadingStatus />}
-      {children}
-    </div>
-  );
-};
+/** A line of bars with the height of its text. */
+const SkeletonLine = () => <span className="skeleton skeleton-short skeleton-line" />;
 
-/** A line of a `PageSkeleton`, with the height of its text. */
-export const SkeletonLine = () => <span className="skeleton skeleton-short skeleton-line" />;
-
-/** A card of a `PageSkeleton`. */
-export const SkeletonCard = ({ title }: { title: string }) => (
+const SkeletonCard = ({ title }: { title: string }) => (
   <Card title={title}>
     {['a', 'b'].map((row) => (
       <CardRow key={row}>
@@ -84,6 +73,34 @@ export const SkeletonCard = ({ title }: { title: string }) => (
     ))}
   </Card>
 );
+
+type PageSkeletonProps = {
+  /** The labels of the facts in the strip, if the page has one. */
+  strip?: readonly string[];
+  /** The titles of the cards of each column. */
+  columns: readonly (readonly string[])[];
+};
+
+/** The page while its first data loads: headings at once, grey bars after 300 ms. */
+export const PageSkeleton = ({ strip = [], columns }: PageSkeletonProps) => {
+  const isSlow = useIsSlow(true);
+  const facts = strip.map((label) => ({ label, value: <SkeletonLine />, hint: <SkeletonLine /> }));
+  return (
+    <div className={isSlow ? 'stack' : 'stack skeleton-early'}>
+      {isSlow && <LoadingStatus />}
+      {facts.length > 0 && <Strip facts={facts} />}
+      <div className="columns">
+        {columns.map((titles) => (
+          <div key={titles[0]} className="stack">
+            {titles.map((title) => (
+              <SkeletonCard key={title} title={title} />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+};
 
 /** Stands for a number or line that is not known yet, with its height. */
 export const UnknownValue = () => (

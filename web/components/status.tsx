@@ -2,7 +2,7 @@ import type { UseMutationOptions } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { takeLateAnswer } from '../session/lost-answers.ts';
 
-type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'> & {
+export type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'> & {
   /** What the page says once it is undone: "Ada Lovelace is not blocked any more." */
   undone: ReactNode;
 };

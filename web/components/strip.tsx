@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { SkeletonLine } from './states.tsx';
 
 export type StripFact = {
   label: string;
@@ -20,9 +19,4 @@ export const Strip = ({ facts }: { facts: readonly StripFact[] }) => (
       </div>
     ))}
   </dl>
-);
-
-/** The strip of a page that loads. */
-export const SkeletonStrip = ({ labels }: { labels: readonly string[] }) => (
-  <Strip facts={labels.map((label) => ({ label, value: <SkeletonLine />, hint: <SkeletonLine /> }))} />
 );

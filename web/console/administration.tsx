@@ -17,32 +17,23 @@ import type { CONSOLE } from './words.ts';
 
 type Words = (typeof CONSOLE)['en'];
 
-// Each screen is loaded when it is opened.
-const Overview = lazy(async () => ({ default: (await import('./overview/overview.tsx')).Overview }));
-const UserList = lazy(async () => ({ default: (await import('./users/user-list.tsx')).UserList }));
-const UserPage = lazy(async () => ({ default: (await import('./users/user-page.tsx')).UserPage }));
-const ProjectList = lazy(async () => ({
-  default: (await import('./projects/project-list.tsx')).ProjectList,
-}));
-const DeletedProjects = lazy(async () => ({
-  default: (await import('./projects/deleted-projects.tsx')).DeletedProjects,
-}));
-const EditProject = lazy(async () => ({
-  default: (await import('./projects/edit-project.tsx')).EditProject,
-}));
-const ProjectPage = lazy(async () => ({
-  default: (await import('./projects/project-page.tsx')).ProjectPage,
-}));
-const TeamList = lazy(async () => ({ default: (await import('./teams/team-list.tsx')).TeamList }));
-const TeamPage = lazy(async () => ({ default: (await import('./teams/team-page.tsx')).TeamPage }));
-const AuditLog = lazy(async () => ({ default: (await import('./audit-log/audit-log.tsx')).AuditLog }));
-const RequestInbox = lazy(async () => ({
-  default: (await import('./contact-requests/request-inbox.tsx')).RequestInbox,
-}));
-const Colleagues = lazy(async () => ({
-  default: (await import('./colleagues/colleagues.tsx')).Colleagues,
-}));
-const MailList = lazy(async () => ({ default: (await import('./mails/mail-list.tsx')).MailList }));
+/** A screen, which is loaded when it is opened. */
+const lazyScreen = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
+const Overview = lazyScreen(() => import('./overview/overview.tsx'), 'Overview');
+const UserList = lazyScreen(() => import('./users/user-list.tsx'), 'UserList');
+const UserPage = lazyScreen(() => import('./users/user-page.tsx'), 'UserPage');
+const ProjectList = lazyScreen(() => import('./projects/project-list.tsx'), 'ProjectList');
+const DeletedProjects = lazyScreen(() => import('./projects/deleted-projects.tsx'), 'DeletedProjects');
+const EditProject = lazyScreen(() => import('./projects/edit-project.tsx'), 'EditProject');
+const ProjectPage = lazyScreen(() => import('./projects/project-page.tsx'), 'ProjectPage');
+const TeamList = lazyScreen(() => import('./teams/team-list.tsx'), 'TeamList');
+const TeamPage = lazyScreen(() => import('./teams/team-page.tsx'), 'TeamPage');
+const AuditLog = lazyScreen(() => import('./audit-log/audit-log.tsx'), 'AuditLog');
+const RequestInbox = lazyScreen(() => import('./contact-requests/request-inbox.tsx'), 'RequestInbox');
+const Colleagues = lazyScreen(() => import('./colleagues/colleagues.tsx'), 'Colleagues');
+const MailList = lazyScreen(() => import('./mails/mail-list.tsx'), 'MailList');
 
 /** Release 1.0 had the invitations at an address of their own, which bookmarks may have. */
 const ToColleagues = () => <Redirect to="/colleagues" replace />;

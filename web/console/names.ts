@@ -10,6 +10,8 @@ type NameOfEach<Value extends string> = Readonly<Record<Value, string>>;
 export const NAMES = defineWords({
   en: {
     deletedUser: 'A deleted user',
+    byDeletedUser: 'a deleted user',
+    you: 'You',
     roles: {
       CUSTOMER: 'Customer',
       EMPLOYEE: 'Employee',
@@ -17,6 +19,11 @@ export const NAMES = defineWords({
       OPERATOR: 'Operator',
       ARBITER: 'Arbiter',
     } satisfies NameOfEach<AdminUser['roles'][number]>,
+    platformRoles: {
+      OPERATOR: 'Operator: only their own workspace',
+      ARBITER: 'Arbiter: only their own workspace',
+      ADMIN: 'Admin: everything in this console',
+    },
     projectStatus: {
       DRAFT: 'Draft',
       MODERATION: 'Moderation',
@@ -55,20 +62,22 @@ export const NAMES = defineWords({
     memberRole: { ADMINISTRATOR: 'Administrator', MEMBER: 'Member' } as Names,
     memberStatus: { INVITED: 'Invited', ACTIVE: 'Active', REMOVED: 'Removed' } as Names,
     languages: { en: 'English', de: 'German' } as Names,
-    secrets: {
-      password: 'Password',
-      'second-factor': 'Second step',
-      'email-code': 'Codes from mails',
-    } as Names,
   },
   de: {
     deletedUser: 'Eine gelöschte Person',
+    byDeletedUser: 'einer gelöschten Person',
+    you: 'Sie',
     roles: {
       CUSTOMER: 'Kunde',
       EMPLOYEE: 'Mitarbeiter',
       ADMIN: 'Admin',
       OPERATOR: 'Operator',
       ARBITER: 'Schlichter',
+    },
+    platformRoles: {
+      OPERATOR: 'Operator: nur der eigene Arbeitsbereich',
+      ARBITER: 'Schlichter: nur der eigene Arbeitsbereich',
+      ADMIN: 'Admin: alles in dieser Konsole',
     },
     projectStatus: {
       DRAFT: 'Entwurf',
@@ -108,11 +117,6 @@ export const NAMES = defineWords({
     memberRole: { ADMINISTRATOR: 'Leitung', MEMBER: 'Mitglied' },
     memberStatus: { INVITED: 'Eingeladen', ACTIVE: 'Aktiv', REMOVED: 'Entfernt' },
     languages: { en: 'Englisch', de: 'Deutsch' },
-    secrets: {
-      password: 'Passwort',
-      'second-factor': 'Zweiter Schritt',
-      'email-code': 'Codes aus E-Mails',
-    },
   },
 });
 

@@ -20,14 +20,11 @@ export type Statistics = ResponseOf<'/administrator/statistics'>;
 export type Waiting = Statistics['waiting'];
 
 /** The side bar and the overview share one request. */
-export const useStatistics = (userId: string) => {
+export const useStatistics = (userId: string, enabled = true) => {
   const [since] = useState(() => readLastVisit(userId));
-  return { query: useQuery(statistics(since)), since };
+  return { query: useQuery({ ...statistics(since), enabled }), since };
 };
 
 /** How much waits, for the side bar; undefined until it is known, and for other roles. */
-export const useWaiting = ({ id, platformRole }: AdministratorUser): Waiting | undefined => {
-  const [since] = useState(() => readLastVisit(id));
-  const options = statistics(since);
-  return useQuery({ ...options, enabled: platformRole === 'ADMIN' }).data?.waiting;
-};
+export const useWaiting = ({ id, platformRole }: AdministratorUser): Waiting | undefined =>
+  useStatistics(id, platformRole === 'ADMIN').query.data?.waiting;

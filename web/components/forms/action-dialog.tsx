@@ -1,10 +1,11 @@
 import { isPlatformError } from '@platform/client';
-import { useQueryClient } from '@tanstack/react-query';
+import { type MutationMeta, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { CancelButton, Dialog } from '../dialogs/dialog.tsx';
+import { type Undo, useSayStatus } from '../status.tsx';
 import { type FieldErrors, Form, type FormMutation } from './form.tsx';
 
 /** `useDialogs` returns these properties: they open and close a dialog. */
@@ -72,6 +73,48 @@ export const ActionDialog = (props: ActionDialogProps) => {
         </Form>
       )}
     </Dialog>
+  );
+};
+
+export type WriteDialogProps<Result> = Omit<ActionDialogProps, 'mutation'> & {
+  act: (fields: never) => Promise<Result>;
+  /** What the write changes, and the question that stays open while its answer is lost. */
+  meta?: MutationMeta;
+  /** What the page says when it has succeeded. */
+  done: (result: Result) => ReactNode;
+  undo?: Undo;
+};
+
+/** A dialog that sends a write, and then says what was done. */
+export const WriteDialog = <Result,>(props: WriteDialogProps<Result>) => {
+  const { act, meta = {}, done, undo, ...dialog } = props;
+  const say = useSayStatus();
+  const mutation = useMutation({
+    mutationFn: act,
+    meta,
+    onSuccess: (result) => say(done(result), undo),
+  });
+  return <ActionDialog {...dialog} mutation={mutation} />;
+};
+
+type DialogButtonProps = {
+  label: string;
+  /** What the button is about, for a screen reader. */
+  object: string;
+  look?: 'danger-quiet';
+  children: (dialog: DialogState) => ReactNode;
+};
+
+/** A small button and the dialog that it opens. */
+export const DialogButton = ({ label, object, look, children }: DialogButtonProps) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look={look ?? 'plain'} isSmall aria-label={`${label} ${object}`} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {children({ isOpen, onClose: () => setOpen(false) })}
+    </>
   );
 };
 

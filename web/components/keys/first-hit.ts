@@ -1,5 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
+/** The attributes of a field whose text is searched for. */
+export const SEARCHED = { maxLength: 255, spellCheck: false, autoComplete: 'off' } as const;
+
 type Hits = {
   /** The text whose hits are shown; undefined while none are. */
   answered: string | undefined;

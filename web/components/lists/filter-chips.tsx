@@ -22,6 +22,22 @@ const Options = <Name extends string>({ list, filter }: { list: ListFilters<Name
     </MenuChoice>
   ));
 
+/** The cross of a chip. */
+export const RemoveFilter = ({ label, onClick }: { label: string; onClick: () => void }) => {
+  const { removeFilter } = useWords(COMMON);
+  return (
+    <button
+      type="button"
+      className="chip-remove"
+      aria-label={removeFilter(label)}
+      title={removeFilter(label)}
+      onClick={onClick}
+    >
+      <CloseIcon />
+    </button>
+  );
+};
+
 /** A chip for each filter that is set, with its value and a cross, and a menu of those that are left. */
 export const FilterChips = <Name extends string>({ list, filters }: FiltersProps<Name>) => {
   const words = useWords(COMMON);
@@ -43,15 +59,7 @@ export const FilterChips = <Name extends string>({ list, filters }: FiltersProps
             >
               <Options list={list} filter={filter} />
             </Menu>
-            <button
-              type="button"
-              className="chip-remove"
-              aria-label={words.removeFilter(filter.label)}
-              title={words.removeFilter(filter.label)}
-              onClick={() => list.setFilter(filter.name, undefined)}
-            >
-              <CloseIcon />
-            </button>
+            <RemoveFilter label={filter.label} onClick={() => list.setFilter(filter.name, undefined)} />
           </span>
         );
       })}

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, u
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { CloseIcon, SearchIcon } from '../icons.tsx';
-import { useFirstHit } from '../keys/first-hit.ts';
+import { SEARCHED, useFirstHit } from '../keys/first-hit.ts';
 import { focusRow, openFirstRow } from '../keys/list-keys.ts';
 
 const TYPING_MILLISECONDS = 250;
@@ -64,9 +64,7 @@ export const SearchField = ({ list: { search, setSearch }, query, label, onEnter
         aria-label={label}
         aria-keyshortcuts="/"
         placeholder={label}
-        maxLength={255}
-        spellCheck={false}
-        autoComplete="off"
+        {...SEARCHED}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={press}

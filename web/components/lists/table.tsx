@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { DownIcon, UpIcon } from '../icons.tsx';
+import { Time } from '../time.tsx';
 import { SelectAll, SelectRow } from './select-box.tsx';
 import type { Selection } from './selection.ts';
 
@@ -120,6 +122,36 @@ export const Table = <Row extends { id: string }>(props: TableProps<Row>) => {
     </div>
   );
 };
+
+/** A column of times, at the right in a row and in a block of lines. */
+export const timeColumn = <Row,>(
+  label: string,
+  width: number,
+  toTime: (row: Row) => string | null,
+): Column<Row> => ({
+  label,
+  width,
+  isEnd: true,
+  isEndOfBlock: true,
+  cell: (row) => <Time at={toTime(row)} />,
+});
+
+/** The name of a row, which Enter opens. */
+export const RowLink = ({
+  href,
+  name,
+  isMuted = false,
+}: {
+  href: string;
+  name: string;
+  isMuted?: boolean;
+}) => (
+  <CutText text={name}>
+    <Link className={isMuted ? 'text-name muted' : 'text-name'} href={href} data-open>
+      {name}
+    </Link>
+  </CutText>
+);
 
 /** One line of a cell, cut at its end; its whole text is its title. */
 export const CutText = ({ text, children }: { text: string; children?: ReactNode }) => (

@@ -1,12 +1,12 @@
 import { useWords } from '../../words/words.ts';
 import { AUDIT_WORDS } from '../records/audit-words.ts';
-import { listChanges } from '../records/changes.ts';
 import { markChange } from '../records/mark-change.ts';
-import { LOG } from './log-words.ts';
+import { listChanges } from '../records/record-changes.tsx';
+import { AUDIT_LOG } from './audit-log-words.ts';
 
 /** The old and the new value of each field that an edit has changed, side by side, with the words marked that differ. */
 export const ChangeTable = ({ details }: { details: Record<string, unknown> }) => {
-  const words = useWords(LOG);
+  const words = useWords(AUDIT_LOG);
   const { fieldNames } = useWords(AUDIT_WORDS);
   const changes = listChanges(details);
   if (changes.length === 0) return null;

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { ChevronIcon, CloseIcon } from '../../components/icons.tsx';
+import { ChevronIcon } from '../../components/icons.tsx';
+import { RemoveFilter } from '../../components/lists/filter-chips.tsx';
 import { Popover } from '../../components/popover.tsx';
-import { COMMON } from '../../words/common.ts';
-import { useWords } from '../../words/words.ts';
 
 type FilterPopoverProps = {
   label: string;
@@ -14,33 +13,20 @@ type FilterPopoverProps = {
 };
 
 /** A filter that is always there, with its value and, once it is set, a cross. */
-export const FilterPopover = ({ label, value, onRemove, children }: FilterPopoverProps) => {
-  const words = useWords(COMMON);
-  return (
-    <span className="chip">
-      <Popover
-        label={label}
-        className={onRemove ? 'chip-open' : 'chip-open chip-alone'}
-        button={
-          <>
-            <span className="muted">{label}:</span> <span className="chip-value">{value}</span>
-            {!onRemove && <ChevronIcon />}
-          </>
-        }
-      >
-        {children}
-      </Popover>
-      {onRemove && (
-        <button
-          type="button"
-          className="chip-remove"
-          aria-label={words.removeFilter(label)}
-          title={words.removeFilter(label)}
-          onClick={onRemove}
-        >
-          <CloseIcon />
-        </button>
-      )}
-    </span>
-  );
-};
+export const FilterPopover = ({ label, value, onRemove, children }: FilterPopoverProps) => (
+  <span className="chip">
+    <Popover
+      label={label}
+      className={onRemove ? 'chip-open' : 'chip-open chip-alone'}
+      button={
+        <>
+          <span className="muted">{label}:</span> <span className="chip-value">{value}</span>
+          {!onRemove && <ChevronIcon />}
+        </>
+      }
+    >
+      {children}
+    </Popover>
+    {onRemove && <RemoveFilter label={label} onClick={onRemove} />}
+  </span>
+);

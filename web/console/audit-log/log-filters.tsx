@@ -10,7 +10,6 @@ import { hidesSignIns } from './audit-log-queries.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { dayBefore } from './day-range.ts';
 import { LeftOutSignIns } from './left-out-sign-ins.tsx';
-import { LOG } from './log-words.ts';
 import { WhatFilter } from './what-filter.tsx';
 import { UserName, WhoFilter } from './who-filter.tsx';
 
@@ -35,12 +34,11 @@ type LogFiltersProps = { filters: Filter; set: (changes: Changes) => void };
 /** Chooses a period that ends today, or two days. */
 const Period = ({ filters, set }: LogFiltersProps) => {
   const words = useWords(AUDIT_LOG);
-  const log = useWords(LOG);
   const isPeriod = filters.to === undefined && PERIODS.some((days) => filters.from === dayBefore(days));
   const { from, to } = filters;
   const hasDates = (from ?? to) !== undefined && !isPeriod;
   return (
-    <fieldset className="segment-group" aria-label={log.period}>
+    <fieldset className="segment-group" aria-label={words.period}>
       {PERIODS.map((days) => {
         const start = dayBefore(days);
         const isChosen = from === start && to === undefined;
@@ -52,14 +50,14 @@ const Period = ({ filters, set }: LogFiltersProps) => {
             aria-pressed={isChosen}
             onClick={() => set({ from: isChosen ? undefined : start, to: undefined })}
           >
-            {days === 0 ? log.today : log.days(formatNumber(days + 1))}
+            {days === 0 ? words.today : words.days(formatNumber(days + 1))}
           </button>
         );
       })}
       <Popover
-        label={log.dates}
+        label={words.dates}
         className={hasDates ? 'segment segment-chosen' : 'segment'}
-        button={hasDates ? [from, to].map((day) => formatDay(day) || '…').join(' – ') : log.dates}
+        button={hasDates ? [from, to].map((day) => formatDay(day) || '…').join(' – ') : words.dates}
       >
         {(close) => (
           <div className="stack-small log-person-card">
@@ -73,7 +71,7 @@ const Period = ({ filters, set }: LogFiltersProps) => {
                   close();
                 }}
               >
-                {log.clear}
+                {words.clear}
               </Button>
             )}
           </div>
@@ -86,7 +84,6 @@ const Period = ({ filters, set }: LogFiltersProps) => {
 /** The filters that only links set, as chips. */
 const LinkedChips = ({ filters, set }: LogFiltersProps) => {
   const words = useWords(AUDIT_LOG);
-  const log = useWords(LOG);
   const { actorId, targetId, record } = filters;
   return (
     <>
@@ -103,7 +100,7 @@ const LinkedChips = ({ filters, set }: LogFiltersProps) => {
         </Chip>
       )}
       {record && (
-        <Chip label={log.record} onRemove={() => set({ record: undefined })}>
+        <Chip label={words.record} onRemove={() => set({ record: undefined })}>
           <span className="code">{record}</span>
         </Chip>
       )}
@@ -117,7 +114,7 @@ type LogFilterBarProps = LogFiltersProps & {
 };
 
 export const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFilterBarProps) => {
-  const log = useWords(LOG);
+  const words = useWords(AUDIT_LOG);
   const { signIns, cursor, record, ...others } = filters;
   const isHiddenAtFirst = hidesSignIns(others);
   const showSignIns = (isShown: boolean): void => {
@@ -138,11 +135,11 @@ export const LogFilterBar = ({ filters, set, isGrouped, setGrouped }: LogFilterB
               checked={!hidesSignIns(filters)}
               onChange={({ currentTarget }) => showSignIns(currentTarget.checked)}
             >
-              {log.signIns}
+              {words.signIns}
             </CheckBox>
           )}
           <CheckBox checked={isGrouped} onChange={({ currentTarget }) => setGrouped(currentTarget.checked)}>
-            {log.groupRepeats}
+            {words.groupRepeats}
           </CheckBox>
         </span>
       </Filters>

@@ -5,30 +5,23 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyButton, Id } from '../../components/copy-button.tsx';
 import { ChevronIcon, RightIcon } from '../../components/icons.tsx';
-import { nameOfDevice } from '../../words/device.ts';
 import { formatExactly, formatLongDay, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { ActorMark } from '../records/actor-mark.tsx';
 import { useColumns } from '../records/audit-sentence.tsx';
 import { linkOfTarget, type Part } from '../records/describe-record.ts';
-import { addressesOf, groupRepeats, type RecordGroup, toSpan } from '../records/group-repeats.ts';
+import { addressesOf, deviceOf, groupRepeats, type RecordGroup, toSpan } from '../records/group-repeats.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { ChangeTable } from './change-table.tsx';
-import { LOG } from './log-words.ts';
 import { PersonPopover } from './person-popover.tsx';
 
 type Group = RecordGroup<AuditRecord>;
-
-/** The device is recorded at sign-ins only. */
-const deviceOf = ({ details }: AuditRecord): string | undefined =>
-  typeof details['userAgent'] === 'string' ? nameOfDevice({ userAgent: details['userAgent'] }) : undefined;
 
 const linkTo = (id: string): string => new URL(`/console/audit-log?record=${id}`, window.location.href).href;
 
 /** What an opened record says, below its row. */
 const RecordDetails = ({ record }: { record: AuditRecord }) => {
   const words = useWords(AUDIT_LOG);
-  const log = useWords(LOG);
   const href = linkOfTarget(record);
   return (
     <div className="log-details">
@@ -40,11 +33,11 @@ const RecordDetails = ({ record }: { record: AuditRecord }) => {
         </span>
         <span>{formatExactly(new Date(record.createdAt))}</span>
         <span>
-          {log.link}: <CopyButton text={linkTo(record.id)} />
+          {words.link}: <CopyButton text={linkTo(record.id)} />
         </span>
         {href !== undefined && (
           <Link className="button button-small log-open" href={href}>
-            {log.open[record.targetType ?? '']}
+            {words.open[record.targetType ?? '']}
           </Link>
         )}
       </div>
@@ -54,9 +47,9 @@ const RecordDetails = ({ record }: { record: AuditRecord }) => {
 
 /** Who acted: a person, with a panel about them, or a service, the command line, somebody unknown. */
 const Who = ({ record, who }: { record: AuditRecord; who: Part | undefined }) => {
-  const log = useWords(LOG);
+  const words = useWords(AUDIT_LOG);
   const { actorId } = record;
-  const name = who?.text ?? log.unknown;
+  const name = who?.text ?? words.unknown;
   if (who?.href !== undefined && actorId !== null && who.href === `/users/${actorId}`)
     return <PersonPopover id={actorId} name={name} mark={<ActorMark {...who} />} />;
   return (
@@ -70,7 +63,6 @@ const Who = ({ record, who }: { record: AuditRecord; who: Part | undefined }) =>
 /** One record, or repeats of it with their number and span. */
 const LogRow = ({ group, isOpenAtFirst }: { group: Group; isOpenAtFirst: boolean }) => {
   const words = useWords(AUDIT_LOG);
-  const log = useWords(LOG);
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const { newest, records } = group;
   const { who, what } = useColumns(newest);
@@ -84,11 +76,11 @@ const LogRow = ({ group, isOpenAtFirst }: { group: Group; isOpenAtFirst: boolean
         <Who record={newest} who={who} />
         <span className="log-what">
           {what}
-          {records.length > 1 && log.times(formatNumber(records.length))}
+          {records.length > 1 && words.times(formatNumber(records.length))}
         </span>
         <span className="muted small">
           {addresses.length > 1
-            ? log.addresses(formatNumber(addresses.length))
+            ? words.addresses(formatNumber(addresses.length))
             : [deviceOf(newest), addresses[0]].filter(Boolean).join(', ')}
         </span>
         <Button
@@ -123,7 +115,6 @@ type LogRowsProps = {
 /** The days, newest first, with their records. */
 export const LogRows = ({ records, isGrouped, isOld = false, isOpen = false }: LogRowsProps) => {
   const words = useWords(AUDIT_LOG);
-  const log = useWords(LOG);
   const groups = isGrouped
     ? groupRepeats(records)
     : records.map((record): Group => ({ newest: record, oldest: record, records: [record] }));
@@ -131,9 +122,9 @@ export const LogRows = ({ records, isGrouped, isOld = false, isOpen = false }: L
     <div className={isOld ? 'log log-old' : 'log'}>
       <div className="log-line log-head" aria-hidden="true">
         <span>{words.time}</span>
-        <span>{log.who}</span>
-        <span>{log.did}</span>
-        <span>{log.origin}</span>
+        <span>{words.who}</span>
+        <span>{words.did}</span>
+        <span>{words.origin}</span>
         <span />
       </div>
       {toDays(groups).map(([day, items]) => (

@@ -10,7 +10,7 @@ import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isDeleted } from '../records/people.ts';
 import { userDetail } from '../records/record-queries.ts';
-import { LOG } from './log-words.ts';
+import { AUDIT_LOG } from './audit-log-words.ts';
 
 type PersonProps = { id: string; name: string };
 
@@ -25,7 +25,7 @@ const toTheirRecords = (filters: URLSearchParams, userId: string): string => {
 };
 
 const Person = ({ id, name, onLeave }: PersonProps & { onLeave: () => void }) => {
-  const words = useWords(LOG);
+  const words = useWords(AUDIT_LOG);
   const common = useWords(COMMON);
   const names = useWords(NAMES);
   const { data, isError } = useQuery(userDetail(id));

@@ -7,8 +7,8 @@ import { useWords } from '../../words/words.ts';
 import { nameOf } from '../names.ts';
 import { ACTION_NAMES } from '../records/actions.ts';
 import { ACTION_GROUPS, actionsOf, MOST_ACTIONS, toNames } from './action-groups.ts';
+import { AUDIT_LOG } from './audit-log-words.ts';
 import { FilterPopover } from './filter-popover.tsx';
-import { LOG } from './log-words.ts';
 
 type ChoiceProps = {
   initial: readonly string[];
@@ -17,7 +17,7 @@ type ChoiceProps = {
 };
 
 const Choice = ({ initial, onShow }: ChoiceProps) => {
-  const words = useWords(LOG);
+  const words = useWords(AUDIT_LOG);
   const names = useWords(ACTION_NAMES);
   const [chosen, setChosen] = useState(initial);
   const [text, setText] = useState('');
@@ -85,7 +85,7 @@ type WhatFilterProps = { action: string | undefined; onChoose: (action: string |
 
 /** Chooses the shown actions, by groups or one by one; each choice loads the list at once. */
 export const WhatFilter = ({ action, onChoose }: WhatFilterProps) => {
-  const words = useWords(LOG);
+  const words = useWords(AUDIT_LOG);
   const names = useWords(ACTION_NAMES);
   const chosen = toNames(action);
   const labels = chosen.map((name) => nameOf({ ...words.groups, ...names }, name));

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useState } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
-import { useFirstHit } from '../../components/keys/first-hit.ts';
+import { SEARCHED, useFirstHit } from '../../components/keys/first-hit.ts';
 import { COMMON } from '../../words/common.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOfUser } from '../records/people.ts';
 import { colleagueList, peopleNamed, userDetail } from '../records/record-queries.ts';
+import { AUDIT_LOG } from './audit-log-words.ts';
 import { FilterPopover } from './filter-popover.tsx';
-import { LOG } from './log-words.ts';
 
 const MOST = 8;
 
@@ -31,7 +31,7 @@ const moveBetween = (event: KeyboardEvent<HTMLElement>): void => {
 };
 
 const People = ({ onChoose }: { onChoose: (id: string) => void }) => {
-  const words = useWords(LOG);
+  const words = useWords(AUDIT_LOG);
   const common = useWords(COMMON);
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim());
@@ -50,9 +50,7 @@ const People = ({ onChoose }: { onChoose: (id: string) => void }) => {
         className="field-input"
         aria-label={words.findPerson}
         placeholder={words.findPerson}
-        maxLength={255}
-        spellCheck={false}
-        autoComplete="off"
+        {...SEARCHED}
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
@@ -95,7 +93,7 @@ type WhoFilterProps = { userId: string | undefined; onChoose: (id: string | unde
 
 /** Chooses the person whose records are shown: what they did, and what was done to them. */
 export const WhoFilter = ({ userId, onChoose }: WhoFilterProps) => {
-  const words = useWords(LOG);
+  const words = useWords(AUDIT_LOG);
   return (
     <FilterPopover
       label={words.who}

@@ -1,15 +1,14 @@
 import type { AdminUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/frame/page.tsx';
 import { PlusIcon } from '../../components/icons.tsx';
 import { formatTotal, ListResult } from '../../components/lists/list.tsx';
-import { type Column, CutText, Table } from '../../components/lists/table.tsx';
+import { type Column, CutText, RowLink, Table, timeColumn } from '../../components/lists/table.tsx';
 import { Pill, State } from '../../components/state.tsx';
-import { Time } from '../../components/time.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES } from '../names.ts';
@@ -38,13 +37,9 @@ const useColumns = (): Column<AdminUser>[] => {
         <span className="avatar-line">
           <Avatar name={name ?? email} />
           <span className="avatar-line-text">
-            <CutText text={name ?? email}>
-              <Link className="text-name" href={`/users/${id}`} data-open>
-                {name ?? email}
-              </Link>
-            </CutText>
+            <RowLink href={`/users/${id}`} name={name ?? email} />
           </span>
-          {id === me.id && <Pill look="you">{words.you}</Pill>}
+          {id === me.id && <Pill look="you">{names.you}</Pill>}
         </span>
       ),
     },
@@ -67,13 +62,7 @@ const useColumns = (): Column<AdminUser>[] => {
       },
     },
     { label: words.secondStep, width: 120, cell: (colleague) => <SecondStep colleague={colleague} /> },
-    {
-      label: words.lastSignIn,
-      width: 116,
-      isEnd: true,
-      isEndOfBlock: true,
-      cell: ({ lastSignInAt }) => <Time at={lastSignInAt} />,
-    },
+    timeColumn(words.lastSignIn, 116, ({ lastSignInAt }) => lastSignInAt),
   ];
 };
 

@@ -8,6 +8,7 @@ import { useSayStatus } from '../../components/status.tsx';
 import { formatList } from '../../words/formats.ts';
 import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
+import { NAMES } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
 import { invitationList, peopleNamed } from '../records/record-queries.ts';
 import { PLATFORM_ROLES } from '../records/user.ts';
@@ -33,6 +34,7 @@ type Fields = LanguageFields & { email: string; role: string };
 
 export const InviteDialog = (dialog: DialogState) => {
   const words = useWords(INVITATIONS);
+  const { platformRoles } = useWords(NAMES);
   const language = useLanguage();
   const say = useSayStatus();
   const { data: invitations } = useQuery(invitationList());
@@ -67,7 +69,7 @@ export const InviteDialog = (dialog: DialogState) => {
         autoComplete="off"
         maxLength={254}
       />
-      <SelectField<Fields> name="role" label={words.role} options={words.roles} />
+      <SelectField<Fields> name="role" label={words.role} options={platformRoles} />
       <LanguageField language={language} />
     </ActionDialog>
   );

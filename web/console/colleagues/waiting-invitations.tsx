@@ -1,75 +1,62 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
-import { ActionDialog } from '../../components/forms/action-dialog.tsx';
+import { DialogButton, WriteDialog } from '../../components/forms/action-dialog.tsx';
 import { Pill } from '../../components/state.tsx';
 import { QueryRows } from '../../components/states.tsx';
-import { useSayStatus } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
+import { nameInSentence } from '../records/people.ts';
 import { type Invitation, invitationList } from '../records/record-queries.ts';
 import { INVITATION_CHANGE, invite, withdrawInvitation } from './invitation-queries.ts';
 import { INVITATIONS } from './invitation-words.ts';
 import { LanguageField, type LanguageFields, toLanguage } from './language-field.tsx';
 
+type InvitationProps = { invitation: Invitation };
+
 /** A second invitation for the address replaces the first. */
-const Resend = ({ invitation: { email, role, language } }: { invitation: Invitation }) => {
+const Resend = ({ invitation: { email, role, language } }: InvitationProps) => {
   const words = useWords(INVITATIONS);
-  const say = useSayStatus();
-  const [isOpen, setOpen] = useState(false);
-  const mutation = useMutation({
-    mutationFn: (fields: LanguageFields) => invite({ email, role, language: toLanguage(fields) ?? 'en' }),
-    meta: INVITATION_CHANGE,
-    onSuccess: () => say(words.resent(email)),
-  });
   return (
-    <>
-      <Button isSmall aria-label={`${words.resend} ${email}`} onClick={() => setOpen(true)}>
-        {words.resend}
-      </Button>
-      <ActionDialog
-        title={words.resendQuestion(email)}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        look="main"
-        submit={words.send}
-        submitting={words.sending}
-        mutation={mutation}
-      >
-        <p>{words.resendText}</p>
-        <LanguageField language={language} />
-      </ActionDialog>
-    </>
+    <DialogButton label={words.resend} object={email}>
+      {(dialog) => (
+        <WriteDialog
+          {...dialog}
+          title={words.resendQuestion(email)}
+          look="main"
+          submit={words.send}
+          submitting={words.sending}
+          act={(fields: LanguageFields) => invite({ email, role, language: toLanguage(fields) ?? 'en' })}
+          meta={INVITATION_CHANGE}
+          done={() => words.resent(email)}
+        >
+          <p>{words.resendText}</p>
+          <LanguageField language={language} />
+        </WriteDialog>
+      )}
+    </DialogButton>
   );
 };
 
-const Withdraw = ({ invitation: { id, email } }: { invitation: Invitation }) => {
+const Withdraw = ({ invitation: { id, email } }: InvitationProps) => {
   const words = useWords(INVITATIONS);
-  const say = useSayStatus();
-  const [isOpen, setOpen] = useState(false);
-  const mutation = useMutation({
-    mutationFn: () => withdrawInvitation(id),
-    meta: INVITATION_CHANGE,
-    onSuccess: () => say(words.withdrawn(email)),
-  });
   return (
-    <>
-      <Button isSmall aria-label={`${words.withdraw} ${email}`} onClick={() => setOpen(true)}>
-        {words.withdraw}
-      </Button>
-      <ActionDialog
-        title={words.withdrawQuestion(email)}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        submit={words.withdrawNow}
-        submitting={words.withdrawing}
-        mutation={mutation}
-      >
-        <p>{words.withdrawText(email)}</p>
-      </ActionDialog>
-    </>
+    <DialogButton label={words.withdraw} object={email}>
+      {(dialog) => (
+        <WriteDialog
+          {...dialog}
+          title={words.withdrawQuestion(email)}
+          submit={words.withdrawNow}
+          submitting={words.withdrawing}
+          act={() => withdrawInvitation(id)}
+          meta={INVITATION_CHANGE}
+          done={() => words.withdrawn(email)}
+        >
+          <p>{words.withdrawText(email)}</p>
+        </WriteDialog>
+      )}
+    </DialogButton>
   );
 };
 
@@ -108,12 +95,8 @@ export const WaitingInvitations = () => {
           >
             <bdi className="strong">{invitation.email}</bdi>
             <div className="muted small">
-              <bdi>
-                {words.invitedBy(
-                  invitation.invitedBy?.name ?? invitation.invitedBy?.email ?? words.deletedUser,
-                )}
-              </bdi>{' '}
-              · <Time at={invitation.createdAt} />
+              <bdi>{words.invitedBy(nameInSentence(invitation.invitedBy ?? { email: null }))}</bdi> ·{' '}
+              <Time at={invitation.createdAt} />
             </div>
           </CardRow>
         )}

@@ -51,7 +51,7 @@ export const AssigneeMenu = ({ isBusy, ...props }: MenuProps) => {
         <>
           <span className="visually-hidden">{words.assignedTo} </span>
           {name && <Avatar name={name} size={20} />}
-          <bdi>{isBusy ? words.assigning : shown}</bdi>
+          <bdi>{isBusy ? words.saving : shown}</bdi>
           <ChevronIcon />
         </>
       }

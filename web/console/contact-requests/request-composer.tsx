@@ -70,7 +70,7 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
         <Form
           key={`${draft}-${round}`}
           submit={isReply ? sendLabel : words.addNote}
-          submitting={isReply ? words.sending : words.adding}
+          submitting={isReply ? words.sending : words.saving}
           buttons={
             canFinish && (
               <Button

@@ -9,6 +9,7 @@ import { QueryError, Skeleton } from '../../components/states.tsx';
 import { useSayStatus } from '../../components/status.tsx';
 import { hasDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
+import { nameInSentence } from '../records/people.ts';
 import type { ContactRequest } from '../records/record-queries.ts';
 import { useSubjectToShow } from '../records/request-state.tsx';
 import {
@@ -22,21 +23,15 @@ import { OtherRequests } from './other-requests.tsx';
 import { draftOf } from './request.ts';
 import { type ComposerMode, RequestComposer } from './request-composer.tsx';
 import { RequestEntries } from './request-entries.tsx';
-import { RequestBar, RequestHead, RequestSender } from './request-parts.tsx';
+import { type Places, RequestBar, RequestHead, RequestSender } from './request-parts.tsx';
 import { UnsentDialog } from './unsent-dialog.tsx';
 
-type DetailProps = {
+type DetailProps = Places & {
   id: string;
   /** The request as the list has it, until its details are loaded. */
   listed: ContactRequest | undefined;
-  ownId: string | undefined;
-  /** The place in the list, such as `3 of 12`. */
-  position: string | undefined;
-  previous: (() => void) | undefined;
-  next: (() => void) | undefined;
   /** Opens the next request, or the list after the last one. */
   onDone: () => void;
-  onBack: () => void;
 };
 
 type Marked = {
@@ -67,7 +62,7 @@ const Message = ({ text }: { text: string | null }) => {
 
 /** One request with its sender, notes and replies. */
 export const RequestDetail = (props: DetailProps) => {
-  const { id, listed, ownId, position, previous, next, onDone, onBack } = props;
+  const { id, listed, ownId, previous, next, onDone } = props;
   const words = useWords(CONTACT);
   const say = useSayStatus();
   const query = useQuery(contactRequest(id));
@@ -92,7 +87,7 @@ export const RequestDetail = (props: DetailProps) => {
     onSuccess: (assignee) => {
       if (assignee === null) say(words.released);
       else if (assignee.id === ownId) say(words.taken);
-      else say(words.given(assignee.name ?? assignee.email ?? words.byDeletedUser));
+      else say(words.given(nameInSentence(assignee)));
     },
   });
   const request = query.data;
@@ -155,12 +150,8 @@ export const RequestDetail = (props: DetailProps) => {
       }}
     >
       <RequestBar
+        {...props}
         request={request}
-        ownId={ownId}
-        position={position}
-        previous={previous}
-        next={next}
-        onBack={onBack}
         assign={{ isBusy: assign.isPending, run: give }}
         mark={{ isBusy: mark.isPending, run: toggle }}
       />

@@ -1,15 +1,11 @@
 import { Avatar } from '../../components/avatar.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
+import type { ResponseOf } from '../read.ts';
 import { nameOfReference } from '../records/people.ts';
 import { CONTACT } from './contact-words.ts';
 
-type Entry = {
-  id: string;
-  text: string;
-  author: { id: string; email: string | null; name: string | null };
-  createdAt: string;
-};
+type Entry = ResponseOf<'/administrator/contact-requests/{id}'>['notes'][number];
 type EntriesProps = {
   title: string;
   hint?: string;

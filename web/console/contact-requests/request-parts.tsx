@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
@@ -5,21 +6,47 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { ChevronIcon, PreviousIcon } from '../../components/icons.tsx';
 import { formatDateAndTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { nameInSentence } from '../records/people.ts';
 import type { ContactRequest } from '../records/record-queries.ts';
 import { RequestState, RequestSubject } from '../records/request-state.tsx';
 import { AssigneeMenu } from './assignee-menu.tsx';
 import { CONTACT } from './contact-words.ts';
 
-type BarProps = {
-  request: ContactRequest | undefined;
+/** Where a request is, and the ways from it. */
+export type Places = {
   ownId: string | undefined;
+  /** The place in the list, such as `3 of 12`. */
   position: string | undefined;
   previous: (() => void) | undefined;
   next: (() => void) | undefined;
   onBack: () => void;
+};
+
+type BarProps = Places & {
+  request: ContactRequest | undefined;
   assign: { isBusy: boolean; run: (id: string | null) => void };
   mark: { isBusy: boolean; run: () => void };
 };
+
+type StepButtonProps = {
+  label: string;
+  shortcut: string;
+  onClick: (() => void) | undefined;
+  children: ReactNode;
+};
+
+const StepButton = ({ label, shortcut, onClick, children }: StepButtonProps) => (
+  <Button
+    look="icon"
+    aria-label={label}
+    title={`${label} (${shortcut.toUpperCase()})`}
+    aria-keyshortcuts={shortcut}
+    isUnavailable={!onClick}
+    onClick={onClick}
+  >
+    {children}
+  </Button>
+);
 
 /** The bar over a request: links to its neighbours, and its actions. */
 export const RequestBar = (props: BarProps) => {
@@ -33,26 +60,12 @@ export const RequestBar = (props: BarProps) => {
             {words.back}
           </Button>
         </span>
-        <Button
-          look="icon"
-          aria-label={words.previous}
-          title={`${words.previous} (K)`}
-          aria-keyshortcuts="k"
-          isUnavailable={!previous}
-          onClick={previous}
-        >
+        <StepButton label={words.previous} shortcut="k" onClick={previous}>
           <PreviousIcon />
-        </Button>
-        <Button
-          look="icon"
-          aria-label={words.next}
-          title={`${words.next} (J)`}
-          aria-keyshortcuts="j"
-          isUnavailable={!next}
-          onClick={next}
-        >
+        </StepButton>
+        <StepButton label={words.next} shortcut="j" onClick={next}>
           <ChevronIcon />
-        </Button>
+        </StepButton>
         <span className="muted small number">{position}</span>
       </div>
       {request && (
@@ -63,7 +76,7 @@ export const RequestBar = (props: BarProps) => {
             isBusy={assign.isBusy}
             onChoose={assign.run}
           />
-          <Button aria-keyshortcuts="e" isBusy={mark.isBusy} busyLabel={words.marking} onClick={mark.run}>
+          <Button aria-keyshortcuts="e" isBusy={mark.isBusy} busyLabel={words.saving} onClick={mark.run}>
             {request.doneAt !== null ? words.reopen : words.doneAndNext}{' '}
             <span className="shortcut" aria-hidden="true">
               E
@@ -89,11 +102,7 @@ export const RequestHead = ({ request }: RequestProps) => {
         <span className="muted">
           {words.kinds[request.kind]}, {words.received(formatDateAndTime(new Date(request.createdAt)))}
         </span>
-        {request.doneBy && (
-          <span className="muted">
-            {words.doneBy(request.doneBy.name ?? request.doneBy.email ?? words.byDeletedUser)}
-          </span>
-        )}
+        {request.doneBy && <span className="muted">{words.doneBy(nameInSentence(request.doneBy))}</span>}
       </div>
     </div>
   );

@@ -69,24 +69,21 @@ const RequestRow = ({ request, isCurrent, ownId, onOpen, selection }: RowProps) 
   );
 };
 
-type RowsProps = {
+type RowsProps = Pick<RowProps, 'ownId' | 'selection'> & {
   requests: readonly ContactRequest[];
   current: string | undefined;
-  ownId: string | undefined;
   onOpen: (id: string) => void;
-  selection: Selection<ContactRequest> | undefined;
 };
 
-export const RequestRows = ({ requests, current, ownId, onOpen, selection }: RowsProps) => (
+export const RequestRows = ({ requests, current, onOpen, ...row }: RowsProps) => (
   <ul className="request-rows">
     {requests.map((request) => (
       <RequestRow
+        {...row}
         key={request.id}
         request={request}
         isCurrent={request.id === current}
-        ownId={ownId}
         onOpen={() => onOpen(request.id)}
-        selection={selection}
       />
     ))}
   </ul>

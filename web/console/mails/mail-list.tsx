@@ -3,11 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
-import { ActionDialog } from '../../components/forms/action-dialog.tsx';
+import { DialogButton, WriteDialog } from '../../components/forms/action-dialog.tsx';
 import { ForSeveral } from '../../components/forms/for-several.tsx';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
-import { type Column, CutText } from '../../components/lists/table.tsx';
+import { type Column, CutText, timeColumn } from '../../components/lists/table.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { State } from '../../components/state.tsx';
 import { useSayStatus } from '../../components/status.tsx';
@@ -49,17 +49,11 @@ const NextStep = ({ mail }: { mail: Mail }) => {
   const words = useWords(MAILS);
   const mailNames = useWords(MAIL_NAMES);
   const say = useSayStatus();
-  const [isOpen, setOpen] = useState(false);
   const name = nameOf(mailNames, mail.mail);
   const retry = useMutation({
     mutationFn: () => retryMail(mail.id),
     meta: MAIL_CHANGE,
     onSuccess: () => say(<RetriedMails mails={[mail]} />),
-  });
-  const remove = useMutation({
-    mutationFn: () => deleteMail(mail.id),
-    meta: MAIL_CHANGE,
-    onSuccess: () => say(words.deleted),
   });
   return (
     <>
@@ -72,28 +66,25 @@ const NextStep = ({ mail }: { mail: Mail }) => {
         >
           {words.retry}
         </Button>
-        <Button
-          look="danger-quiet"
-          isSmall
-          aria-label={`${words.delete} ${name}, ${mail.recipient}`}
-          onClick={() => setOpen(true)}
-        >
-          {words.delete}
-        </Button>
+        <DialogButton look="danger-quiet" label={words.delete} object={`${name}, ${mail.recipient}`}>
+          {(dialog) => (
+            <WriteDialog
+              {...dialog}
+              title={words.deleteQuestion(name, mail.recipient)}
+              submit={words.deleteMail}
+              submitting={words.deleting}
+              act={() => deleteMail(mail.id)}
+              meta={MAIL_CHANGE}
+              done={() => words.deleted}
+            >
+              <p>{words.deleteText}</p>
+            </WriteDialog>
+          )}
+        </DialogButton>
       </div>
       <ErrorNotice error={retry.error}>
         {isPlatformError(retry.error, 'MAIL_EXPIRED') && words.expired}
       </ErrorNotice>
-      <ActionDialog
-        title={words.deleteQuestion(name, mail.recipient)}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        submit={words.deleteMail}
-        submitting={words.deleting}
-        mutation={remove}
-      >
-        <p>{words.deleteText}</p>
-      </ActionDialog>
     </>
   );
 };
@@ -131,13 +122,7 @@ export const MailList = () => {
         ),
     },
     { label: words.state, cell: (mail) => <MailState mail={mail} /> },
-    {
-      label: words.created,
-      width: 110,
-      isEnd: true,
-      isEndOfBlock: true,
-      cell: ({ createdAt }) => <Time at={createdAt} />,
-    },
+    timeColumn(words.created, 110, ({ createdAt }) => createdAt),
     { label: words.next, hasNoHeading: true, width: 244, cell: (mail) => <NextStep mail={mail} /> },
   ];
   const nameOfMail = ({ mail, recipient }: Mail) => `${nameOf(mailNames, mail)}, ${recipient}`;

@@ -3,25 +3,18 @@ import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
-import type { Column } from '../../components/lists/table.tsx';
+import { type Column, timeColumn } from '../../components/lists/table.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useSayStatus } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES } from '../names.ts';
+import type { ResponseOf } from '../read.ts';
 import { nameOfReference } from '../records/people.ts';
 import { nameOfOwner } from './project.ts';
 import { deletedProjectList, deleteProject, PROJECT_CHANGE, restoreProject } from './project-queries.ts';
 import { PROJECTS } from './project-words.ts';
 
-type Owner = Parameters<typeof nameOfOwner>[0] & { id: string };
-type Row = {
-  id: string;
-  title: string;
-  owner: Owner;
-  deletedAt: string;
-  deletedBy: { id: string; email: string | null; name: string | null } | null;
-};
+type Row = ResponseOf<'/administrator/deleted-projects'>['data'][number];
 
 const RestoreButton = ({ id, title }: Row) => {
   const words = useWords(PROJECTS);
@@ -83,13 +76,7 @@ export const DeletedProjects = () => {
         </>
       ),
     },
-    {
-      label: words.deletedAt,
-      width: 130,
-      isEnd: true,
-      isEndOfBlock: true,
-      cell: ({ deletedAt }) => <Time at={deletedAt} />,
-    },
+    timeColumn(words.deletedAt, 130, ({ deletedAt }) => deletedAt),
     { label: words.deletedBy, width: 220, cell: (row) => <DeletedBy {...row} /> },
     { label: words.restore, hasNoHeading: true, width: 170, cell: (row) => <RestoreButton {...row} /> },
   ];

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
-import { type Column, CutText } from '../../components/lists/table.tsx';
+import { type Column, CutText, RowLink, timeColumn } from '../../components/lists/table.tsx';
 import { State } from '../../components/state.tsx';
-import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { keyOf } from '../query-fields.ts';
@@ -23,11 +22,7 @@ const useColumns = (): Column<Project>[] => {
       isName: true,
       cell: ({ id, title, owner }) => (
         <>
-          <CutText text={title}>
-            <Link className="text-name" href={`/projects/${id}`} data-open>
-              {title}
-            </Link>
-          </CutText>
+          <RowLink href={`/projects/${id}`} name={title} />
           <div className="muted small">
             <CutText text={nameOfOwner(owner) ?? names.deletedUser} />
           </div>
@@ -46,13 +41,7 @@ const useColumns = (): Column<Project>[] => {
       leavesBelow: 820,
       cell: ({ category }) => nameOf(names.category, category),
     },
-    {
-      label: words.created,
-      width: 116,
-      isEnd: true,
-      isEndOfBlock: true,
-      cell: ({ createdAt }) => <Time at={createdAt} />,
-    },
+    timeColumn(words.created, 116, ({ createdAt }) => createdAt),
   ];
 };
 

@@ -1,20 +1,20 @@
 import { isPlatformError, type Project } from '@platform/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardBody, Facts } from '../../components/card.tsx';
 import { CopyId } from '../../components/copy-button.tsx';
-import { ActionDialog, type DialogState, useDialogs } from '../../components/forms/action-dialog.tsx';
+import { type DialogState, useDialogs, WriteDialog } from '../../components/forms/action-dialog.tsx';
 import { Page } from '../../components/frame/page.tsx';
 import { UnavailablePage } from '../../components/frame/unavailable-page.tsx';
 import { State } from '../../components/state.tsx';
-import { PageSkeleton, QueryError, type QueryState, SkeletonCard } from '../../components/states.tsx';
-import { useSayStatus } from '../../components/status.tsx';
+import { PageSkeleton, QueryError, type QueryState } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
+import { ACTIVITY } from '../records/audit-words.ts';
 import { useKnownName } from '../records/known-name.ts';
 import { useNoteOpened } from '../records/recent.ts';
 import { TargetActivity } from '../records/target-activity.tsx';
@@ -25,37 +25,33 @@ import { PROJECTS } from './project-words.ts';
 
 const DeleteDialog = ({ project: { id, title }, ...dialog }: DialogState & { project: Project }) => {
   const words = useWords(PROJECTS);
-  const say = useSayStatus();
   const [, navigate] = useLocation();
   const restore = async () => {
     await restoreProject(id);
     navigate(`/projects/${id}`);
   };
-  const whetherRestored = { ...PROJECT_CHANGE, whether: words.whetherRestored(title) };
-  const mutation = useMutation({
-    mutationFn: async () => {
-      await deleteProject(id);
-      // Leaves the page before the deleted project is loaded again, which would fail.
-      navigate('/projects', { replace: true });
-    },
-    meta: { ...PROJECT_CHANGE, whether: words.whetherDeleted(title) },
-    onSuccess: () =>
-      say(words.deleted(title), {
-        mutationFn: restore,
-        meta: whetherRestored,
-        undone: words.restored(title),
-      }),
-  });
+  const remove = async () => {
+    await deleteProject(id);
+    // Leaves the page before the deleted project is loaded again, which would fail.
+    navigate('/projects', { replace: true });
+  };
   return (
-    <ActionDialog
+    <WriteDialog
       {...dialog}
       title={words.deleteQuestion(title)}
       submit={words.deleteProject}
       submitting={words.deleting}
-      mutation={mutation}
+      act={remove}
+      meta={{ ...PROJECT_CHANGE, whether: words.whetherDeleted(title) }}
+      done={() => words.deleted(title)}
+      undo={{
+        mutationFn: restore,
+        meta: { ...PROJECT_CHANGE, whether: words.whetherRestored(title) },
+        undone: words.restored(title),
+      }}
     >
       <p>{words.deleteText}</p>
-    </ActionDialog>
+    </WriteDialog>
   );
 };
 
@@ -64,7 +60,7 @@ const FactsCard = ({ project }: { project: Project }) => {
   const names = useWords(NAMES);
   const { owner, contractingStage, createdAt, updatedAt } = project;
   return (
-    <Card title={words.facts}>
+    <Card title={words.project}>
       <CardBody>
         <Facts
           facts={[
@@ -129,26 +125,10 @@ const Found = ({ project }: { project: Project }) => {
             </CardBody>
           </Card>
         </div>
-        <TargetActivity targetId={project.id} words={words} />
+        <TargetActivity targetId={project.id} />
       </div>
       <DeleteDialog project={project} {...dialogs.dialog('delete')} />
     </Page>
-  );
-};
-
-/** The cards, before the project is loaded. */
-const ProjectShape = () => {
-  const words = useWords(PROJECTS);
-  return (
-    <PageSkeleton>
-      <div className="columns">
-        <div className="stack">
-          <SkeletonCard title={words.facts} />
-          <SkeletonCard title={words.description} />
-        </div>
-        <SkeletonCard title={words.activity} />
-      </div>
-    </PageSkeleton>
   );
 };
 
@@ -177,11 +157,18 @@ export const ProjectUnavailable = ({ query, shape }: ProjectUnavailableProps) =>
 
 export const ProjectPage = () => {
   const { id = '' } = useParams<{ id: string }>();
+  const words = useWords(PROJECTS);
+  const { activity } = useWords(ACTIVITY);
   const query = useQuery(projectDetail(id));
   const { data, error } = query;
   useNoteOpened(data && { href: `/projects/${id}`, kind: 'project', name: data.project.title });
   if (!data || isPlatformError(error, 'PROJECT_NOT_FOUND'))
-    return <ProjectUnavailable query={query} shape={<ProjectShape />} />;
+    return (
+      <ProjectUnavailable
+        query={query}
+        shape={<PageSkeleton columns={[[words.project, words.description], [activity]]} />}
+      />
+    );
   return (
     <>
       <QueryError query={query} />

@@ -1,5 +1,7 @@
 import { defineWords } from '../../words/define-words.ts';
 
+type Person = 'aDeletedUser' | 'anUnknownPerson' | 'aColleague' | 'aDeletedSender';
+
 /** Words that the sentences of the audit log put together. */
 export const AUDIT_WORDS = defineWords({
   en: {
@@ -7,14 +9,12 @@ export const AUDIT_WORDS = defineWords({
     commandLine: 'The command line',
     service: (name: string) => `${name} (service)`,
     aDeletedUser: 'a deleted user',
-    aDeletedUserDative: 'a deleted user',
     anUnknownPerson: 'an unknown person',
-    anUnknownPersonDative: 'an unknown person',
+    /** The same persons in the dative, where the language has one. */
+    dative: {} as Partial<Record<Person, string>>,
     nobody: 'nobody',
     aColleague: 'a colleague',
-    aColleagueDative: 'a colleague',
     aDeletedSender: 'a sender who is gone',
-    aDeletedSenderDative: 'a sender who is gone',
     asRole: (role: string) => ` as ${role}`,
     aDeletedProject: 'a deleted project',
     aDeletedTeam: 'a deleted team',
@@ -58,14 +58,16 @@ export const AUDIT_WORDS = defineWords({
     commandLine: 'Die Kommandozeile',
     service: (name) => `${name} (Dienst)`,
     aDeletedUser: 'eine gelöschte Person',
-    aDeletedUserDative: 'einer gelöschten Person',
     anUnknownPerson: 'eine unbekannte Person',
-    anUnknownPersonDative: 'einer unbekannten Person',
+    dative: {
+      aDeletedUser: 'einer gelöschten Person',
+      anUnknownPerson: 'einer unbekannten Person',
+      aColleague: 'einer Person',
+      aDeletedSender: 'einer gelöschten Person',
+    },
     nobody: 'niemand',
     aColleague: 'eine Person',
-    aColleagueDative: 'einer Person',
     aDeletedSender: 'eine gelöschte Person',
-    aDeletedSenderDative: 'einer gelöschten Person',
     asRole: (role) => ` als ${role}`,
     aDeletedProject: 'ein gelöschtes Projekt',
     aDeletedTeam: 'ein gelöschtes Team',
@@ -96,4 +98,10 @@ export const AUDIT_WORDS = defineWords({
     and: ' und ',
     unknownAction: (action) => `{actor}: ${action} ({target})`,
   },
+});
+
+/** The card of what happened to a person or thing. */
+export const ACTIVITY = defineWords({
+  en: { activity: 'Timeline', all: 'All', noActivity: 'Nothing is recorded.' },
+  de: { activity: 'Verlauf', all: 'Alle', noActivity: 'Nichts aufgezeichnet.' },
 });

@@ -16,19 +16,7 @@ export type Part = {
 };
 
 /** The fields of a record that the sentences need. */
-export type RecordToDescribe = Pick<
-  AuditRecord,
-  | 'action'
-  | 'actorId'
-  | 'actorEmail'
-  | 'actorName'
-  | 'actorPlatformRole'
-  | 'targetType'
-  | 'targetId'
-  | 'targetName'
-  | 'user'
-  | 'details'
->;
+export type RecordToDescribe = Omit<AuditRecord, 'id' | 'address' | 'requestId' | 'createdAt'>;
 
 type Options = {
   sentences: Sentences;
@@ -166,13 +154,7 @@ const toConcerned = ({ user, details, targetType, targetName }: RecordToDescribe
 
 const PLACEHOLDER = /\{(actor|target|targetDative|user|userDative|detail)\}/;
 
-const toDative = (words: Words): Words => ({
-  ...words,
-  aDeletedUser: words.aDeletedUserDative,
-  anUnknownPerson: words.anUnknownPersonDative,
-  aColleague: words.aColleagueDative,
-  aDeletedSender: words.aDeletedSenderDative,
-});
+const toDative = (words: Words): Words => ({ ...words, ...words.dative });
 
 const capitalize = (parts: Part[]): Part[] => {
   const [first, ...others] = parts;

@@ -1,6 +1,7 @@
 import { getWords } from '../../words/words.ts';
 import { NAMES } from '../names.ts';
 
+type Reference = { name?: string | null; email: string | null };
 type Named = { name?: string | null; email: string };
 
 /** The API shows what is left of a deleted account. */
@@ -10,6 +11,10 @@ export const isDeleted = ({ email }: { email: string }): boolean => email === 'd
 export const nameOfUser = ({ name, email }: Named): string =>
   isDeleted({ email }) ? getWords(NAMES).deletedUser : (name ?? email);
 
-/** Who did something, or whose it is. A deleted account has neither name nor address. */
-export const nameOfReference = ({ name, email }: { name?: string | null; email: string | null }): string =>
+/** Who did something, or whose it is, in a sentence such as "Blocked by …". */
+export const nameInSentence = ({ name, email }: Reference): string =>
+  name ?? email ?? getWords(NAMES).byDeletedUser;
+
+/** The same outside of a sentence. A deleted account has neither name nor address. */
+export const nameOfReference = ({ name, email }: Reference): string =>
   name ?? email ?? getWords(NAMES).deletedUser;

@@ -3,7 +3,7 @@ import { defineWords } from '../../words/define-words.ts';
 import { useWords } from '../../words/words.ts';
 import type { ContactRequest } from './record-queries.ts';
 
-const REQUEST = defineWords({
+export const REQUEST = defineWords({
   en: {
     states: { new: 'New', work: 'In progress', done: 'Done' },
     noSubject: 'Without a subject',

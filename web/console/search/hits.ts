@@ -5,6 +5,7 @@ import { isUuid } from '../query-fields.ts';
 import { get, read } from '../read.ts';
 import { nameOfUser } from '../records/people.ts';
 import type { Hit } from '../records/recent.ts';
+import { REQUEST, stageOf } from '../records/request-state.tsx';
 import { lookOfProject, lookOfTeam } from '../state-looks.ts';
 import { SEARCH } from './search-words.ts';
 
@@ -33,6 +34,7 @@ const findById = async (id: string, signal: AbortSignal): Promise<Hit | null> =>
 export const useHits = (typed: string) => {
   const words = useWords(SEARCH);
   const names = useWords(NAMES);
+  const { states } = useWords(REQUEST);
   const id = isUuid(typed) ? typed : '';
   const text = id ? '' : typed;
   const byText = { enabled: text !== '', retry: false };
@@ -97,20 +99,17 @@ export const useHits = (typed: string) => {
     },
     {
       label: words.requests,
-      hits: (requests.data?.data ?? []).map(
-        ({ id: requestId, subject, name, email, doneAt, assignee }): Hit => {
-          const open = assignee
-            ? { look: 'warn' as const, word: words.inWork }
-            : { look: 'new' as const, word: words.isNew };
-          return {
-            href: `/contact-requests?request=${requestId}${doneAt ? '&view=done' : ''}`,
-            kind: 'request',
-            name: subject ?? name ?? email,
-            detail: subject ? (name ?? email) : undefined,
-            state: doneAt ? { look: 'off', word: words.done } : open,
-          };
-        },
-      ),
+      hits: (requests.data?.data ?? []).map((request): Hit => {
+        const { id: requestId, subject, name, email, doneAt } = request;
+        const { name: stage, look } = stageOf(request);
+        return {
+          href: `/contact-requests?request=${requestId}${doneAt ? '&view=done' : ''}`,
+          kind: 'request',
+          name: subject ?? name ?? email,
+          detail: subject ? (name ?? email) : undefined,
+          state: { look, word: states[stage] },
+        };
+      }),
     },
   ];
   return {

@@ -24,9 +24,6 @@ export const SEARCH = defineWords({
     team: 'Team',
     blocked: 'Blocked',
     notVerified: 'Not verified',
-    done: 'Done',
-    inWork: 'In progress',
-    isNew: 'New',
   },
   de: {
     title: 'Suche',
@@ -51,8 +48,5 @@ export const SEARCH = defineWords({
     team: 'Team',
     blocked: 'Gesperrt',
     notVerified: 'Nicht bestätigt',
-    done: 'Erledigt',
-    inWork: 'In Arbeit',
-    isNew: 'Neu',
   },
 });

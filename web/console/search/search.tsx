@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useLocation, useRouter } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { FolderIcon, RequestIcon, RightIcon, SearchIcon, VerifiedIcon } from '../../components/icons.tsx';
-import { useFirstHit } from '../../components/keys/first-hit.ts';
+import { SEARCHED, useFirstHit } from '../../components/keys/first-hit.ts';
 import { State } from '../../components/state.tsx';
 import { useWords } from '../../words/words.ts';
 import type { Hit, Kind } from '../records/recent.ts';
@@ -152,9 +152,7 @@ export const Search = ({ commands, onClose }: SearchProps) => {
           aria-autocomplete="list"
           aria-activedescendant={hits.length > 0 ? optionId(chosen) : undefined}
           placeholder={words.placeholder}
-          maxLength={255}
-          spellCheck={false}
-          autoComplete="off"
+          {...SEARCHED}
           value={text}
           onChange={({ currentTarget }) => {
             setText(currentTarget.value);

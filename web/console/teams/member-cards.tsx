@@ -32,7 +32,7 @@ type MemberCardProps = { entry: Member; teamId: string };
 const MemberCard = ({ entry: { member, card }, teamId }: MemberCardProps) => {
   const words = useWords(TEAMS);
   const names = useWords(NAMES);
-  const name = card ? nameOfMember(card) : words.unknownMember;
+  const name = card ? nameOfMember(card) : names.deletedUser;
   const isActive = member.status === 'ACTIVE';
   return (
     <li className="member">

@@ -1,17 +1,8 @@
 import type { TeamMember } from '@platform/client';
 import { toFullName } from '../../words/full-name.ts';
+import type { ResponseOf } from '../read.ts';
 
-export type MemberCard = {
-  employeeId: string;
-  userId: string;
-  email: string;
-  firstName: string | null;
-  lastName: string | null;
-  phone: string | null;
-  isBlocked: boolean;
-  isEmailVerified: boolean;
-  teams: readonly { id: string; name: string }[];
-};
+export type MemberCard = ResponseOf<'/administrator/employees'>['data'][number];
 
 export type Member = { member: TeamMember; card: MemberCard | undefined };
 

@@ -1,9 +1,8 @@
 import type { Team } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
-import { type Column, CutText } from '../../components/lists/table.tsx';
+import { type Column, CutText, RowLink, timeColumn } from '../../components/lists/table.tsx';
 import { State } from '../../components/state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
@@ -31,11 +30,7 @@ export const TeamList = () => {
       isName: true,
       cell: ({ id, name, slug }) => (
         <>
-          <CutText text={name}>
-            <Link className="text-name" href={`/teams/${id}`} data-open>
-              {name}
-            </Link>
-          </CutText>
+          <RowLink href={`/teams/${id}`} name={name} />
           <div className="muted small">
             <CutText text={slug} />
           </div>
@@ -48,13 +43,7 @@ export const TeamList = () => {
       isEndOfBlock: true,
       cell: (team) => <TeamStatus status={team.status} />,
     },
-    {
-      label: words.created,
-      width: 116,
-      isEnd: true,
-      isEndOfBlock: true,
-      cell: ({ createdAt }) => <Time at={createdAt} />,
-    },
+    timeColumn(words.created, 116, ({ createdAt }) => createdAt),
     {
       label: words.verified,
       width: 130,

@@ -10,10 +10,10 @@ import { CopyId } from '../../components/copy-button.tsx';
 import { useDialogs } from '../../components/forms/action-dialog.tsx';
 import { Page } from '../../components/frame/page.tsx';
 import { UnavailablePage } from '../../components/frame/unavailable-page.tsx';
-import { PageSkeleton, QueryError, SkeletonCard } from '../../components/states.tsx';
-import { SkeletonStrip } from '../../components/strip.tsx';
+import { PageSkeleton, QueryError } from '../../components/states.tsx';
 import { formatSpan } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import { ACTIVITY } from '../records/audit-words.ts';
 import { useKnownName } from '../records/known-name.ts';
 import { useNoteOpened } from '../records/recent.ts';
 import { TargetActivity } from '../records/target-activity.tsx';
@@ -83,7 +83,7 @@ const Found = ({ team }: { team: TeamDetail }) => {
             </div>
             <div className="stack">
               {isWaiting && areKnown && <ChecksCard team={team} members={members} />}
-              <TargetActivity targetId={team.id} words={words} />
+              <TargetActivity targetId={team.id} />
             </div>
           </div>
         </div>
@@ -98,26 +98,9 @@ const Found = ({ team }: { team: TeamDetail }) => {
   );
 };
 
-/** The strip and the cards, before the team is loaded. */
-const TeamShape = () => {
-  const words = useWords(TEAMS);
-  return (
-    <PageSkeleton>
-      <SkeletonStrip labels={[words.administrator, words.members, words.created, words.verified]} />
-      <div className="columns">
-        <div className="stack">
-          <SkeletonCard title={words.members} />
-          <SkeletonCard title={words.bio} />
-          <SkeletonCard title={words.experience} />
-        </div>
-        <SkeletonCard title={words.activity} />
-      </div>
-    </PageSkeleton>
-  );
-};
-
 export const TeamPage = () => {
   const words = useWords(TEAMS);
+  const { activity } = useWords(ACTIVITY);
   const { id = '' } = useParams<{ id: string }>();
   const query = useQuery(teamDetail(id));
   const { data, error } = query;
@@ -135,7 +118,12 @@ export const TeamPage = () => {
       query={query}
       title={words.team}
       known={known}
-      shape={<TeamShape />}
+      shape={
+        <PageSkeleton
+          strip={[words.administrator, words.members, words.created, words.verified]}
+          columns={[[words.members, words.bio, words.experience], [activity]]}
+        />
+      }
       list={[words.teams, '/teams']}
       missingCode="TEAM_NOT_FOUND"
       words={words}

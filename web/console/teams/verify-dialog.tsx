@@ -1,11 +1,10 @@
 import type { TeamDetail } from '@platform/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { CancelButton, Dialog } from '../../components/dialogs/dialog.tsx';
-import { ActionDialog, type DialogState } from '../../components/forms/action-dialog.tsx';
+import { ActionDialog, type DialogState, WriteDialog } from '../../components/forms/action-dialog.tsx';
 import { QueryError, type QueryState, Skeleton } from '../../components/states.tsx';
-import { useSayStatus } from '../../components/status.tsx';
 import { formatNumber, formatTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
@@ -66,30 +65,25 @@ const VerifiedMeanwhile = ({ team, ...dialog }: TeamProps) => {
 
 const Question = ({ team, members, ...dialog }: TeamProps & { members: readonly Member[] }) => {
   const words = useWords(TEAMS);
-  const say = useSayStatus();
   const { goOn } = useQueue(team.id);
   const queries = useQueryClient();
-  const verify = useMutation({
-    mutationFn: async () => {
-      await backOffice.POST('/administrator/teams/{teamId}/verify', {
-        params: { path: { teamId: team.id } },
-      });
-      return goOn(await queries.fetchQuery({ ...verificationQueue(), staleTime: 0 }).catch(() => undefined));
-    },
-    meta: { ...TEAM_CHANGE, whether: words.whetherVerified(team.name) },
-    onSuccess: (next) => say(next ? words.isVerified(team.name) : words.isLastVerified(team.name)),
-  });
+  const verify = async () => {
+    await backOffice.POST('/administrator/teams/{teamId}/verify', { params: { path: { teamId: team.id } } });
+    return goOn(await queries.fetchQuery({ ...verificationQueue(), staleTime: 0 }).catch(() => undefined));
+  };
   const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
   const open = listChecks(team, members).filter(({ isMet }) => !isMet);
   return (
-    <ActionDialog
+    <WriteDialog
       {...dialog}
       title={words.verifyQuestion(team.name)}
       look="main"
       isFirst
       submit={words.verifyTeam}
       submitting={words.verifying}
-      mutation={verify}
+      act={verify}
+      meta={{ ...TEAM_CHANGE, whether: words.whetherVerified(team.name) }}
+      done={(next) => (next ? words.isVerified(team.name) : words.isLastVerified(team.name))}
     >
       <p>{words.verifyText(team.name, formatNumber(active), active)}</p>
       {open.length > 0 && (
@@ -99,7 +93,7 @@ const Question = ({ team, members, ...dialog }: TeamProps & { members: readonly 
           ))}
         </ul>
       )}
-    </ActionDialog>
+    </WriteDialog>
   );
 };
 

@@ -1,7 +1,5 @@
-import type { AdminUserDetail } from '@platform/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DialogState } from '../../components/forms/action-dialog.tsx';
 import { CheckBox, TextAreaField } from '../../components/forms/fields.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useSayStatus } from '../../components/status.tsx';
@@ -9,15 +7,15 @@ import { saveDraft } from '../../session/drafts.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
-import { nameOfUser } from '../records/people.ts';
-import { TakeRoleFirst } from './take-role-first.tsx';
-import { USER_ACTIONS } from './user-action-words.ts';
-import { UserDialog } from './user-dialog.tsx';
+import {
+  TakeRoleFirst,
+  UserActionDialog,
+  UserDialog,
+  type UserDialogProps,
+  useUserDialog,
+} from './user-dialog.tsx';
 import { USER_HELP } from './user-help-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
-import { WHETHER } from './whether-words.ts';
-
-export type UserDialogProps = DialogState & { user: AdminUserDetail };
 
 type BlockFields = { reason: string };
 
@@ -67,8 +65,7 @@ export const ReasonChoice = ({ reason, onChoose }: ReasonProps) => {
  * person may be unblocked before it is opened again.
  */
 export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogProps) => {
-  const words = useWords(USER_ACTIONS);
-  const whether = useWords(WHETHER);
+  const { words, name, at } = useUserDialog(user);
   const help = useWords(USER_HELP);
   const say = useSayStatus();
   const queries = useQueryClient();
@@ -76,7 +73,6 @@ export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogP
   const [reason, setReason] = useState<Reason>('other');
   const [endsSessions, setEndsSessions] = useState<boolean>();
   const endsAll = endsSessions ?? reason === 'takenOver';
-  const name = nameOfUser(user);
   const draft = `block.${user.id}`;
   const where = devices > 0 ? words.onDevices(formatNumber(devices), devices) : '';
   const sentence = reason === 'other' ? '' : `${help.reasons[reason]}. `;
@@ -86,10 +82,10 @@ export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogP
       const text = `${sentence}${fields.reason.trim()}`.trim();
       if (!isBlocked) await block(user);
       if (text !== '' || endsAll) setBlocked(true);
-      if (endsAll) await backOffice.DELETE('/users/{id}/sessions', path(user));
+      if (endsAll) await backOffice.DELETE('/users/{id}/sessions', at);
       if (text !== '') await addNote(user, text);
     },
-    meta: { ...USER_CHANGE, whether: whether.blocked(name) },
+    meta: { ...USER_CHANGE, whether: words.whether.blocked(name) },
     // The block may have worked although a later request has failed.
     onError: () => void queries.invalidateQueries(),
     onSuccess: () => {
@@ -101,24 +97,16 @@ export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogP
       });
     },
   });
+  const dialog = { user, title: words.blockQuestion(name), isOpen: true, onClose };
   if (user.roles.includes('ADMIN'))
     return (
-      <UserDialog
-        user={user}
-        title={words.blockQuestion(name)}
-        isOpen
-        onClose={onClose}
-        instead={<TakeRoleFirst onClick={onTakeRole} />}
-      >
+      <TakeRoleFirst {...dialog} onTakeRole={onTakeRole}>
         <p>{words.blockAdmin(name)}</p>
-      </UserDialog>
+      </TakeRoleFirst>
     );
   return (
     <UserDialog
-      user={user}
-      title={words.blockQuestion(name)}
-      isOpen
-      onClose={onClose}
+      {...dialog}
       submit={isBlocked ? help.doRest : words.block}
       submitting={isBlocked ? help.doingRest : words.blocking}
       look={isBlocked ? 'main' : 'danger'}
@@ -148,38 +136,28 @@ export const BlockDialog = ({ user, onClose, devices, onTakeRole }: BlockDialogP
   );
 };
 
-export const UnblockDialog = ({ user, ...dialog }: UserDialogProps) => {
-  const words = useWords(USER_ACTIONS);
-  const whether = useWords(WHETHER);
-  const say = useSayStatus();
-  const name = nameOfUser(user);
+export const UnblockDialog = (dialog: UserDialogProps) => {
+  const { user } = dialog;
+  const { words, name } = useUserDialog(user);
   const note = user.block?.note;
   // A block has its reason in the note that follows it.
   const blockAgain = async () => {
     await block(user);
     if (note) await addNote(user, note);
   };
-  const mutation = useMutation({
-    mutationFn: () => unblock(user),
-    meta: { ...USER_CHANGE, whether: whether.blocked(name) },
-    onSuccess: () =>
-      say(words.unblocked(name), {
-        mutationFn: blockAgain,
-        meta: USER_CHANGE,
-        undone: words.blocked(name),
-      }),
-  });
   return (
-    <UserDialog
-      user={user}
+    <UserActionDialog
       {...dialog}
       title={words.unblockQuestion(name)}
       look="main"
       submit={words.unblock}
       submitting={words.unblocking}
-      mutation={mutation}
+      whether={words.whether.blocked(name)}
+      act={() => unblock(user)}
+      done={() => words.unblocked(name)}
+      undo={{ mutationFn: blockAgain, meta: USER_CHANGE, undone: words.blocked(name) }}
     >
       <p>{words.unblockText(name)}</p>
-    </UserDialog>
+    </UserActionDialog>
   );
 };

@@ -5,10 +5,8 @@ import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { findPlatformRole } from '../records/user.ts';
-import type { UserDialogProps } from './block-dialogs.tsx';
 import { useExport } from './export-user.ts';
-import { TakeRoleFirst } from './take-role-first.tsx';
-import { UserActionDialog, UserDialog, useUserWords } from './user-dialog.tsx';
+import { TakeRoleFirst, UserActionDialog, type UserDialogProps, useUserDialog } from './user-dialog.tsx';
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
@@ -18,25 +16,20 @@ type DeleteDialogProps = UserDialogProps & { onTakeRole: () => void };
 
 /** A deletion cannot be undone, so the dialog asks for the address. */
 export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps) => {
-  const { words, whether, name } = useUserWords(user);
+  const { words, name, at } = useUserDialog(user);
   const names = useWords(NAMES);
   const role = findPlatformRole(user);
   const data = useExport(user);
   const deleteUser = async ({ email }: Fields) => {
     // Checked again, because a browser ignores a `pattern` that it cannot parse, and a deletion cannot be undone.
     if (email.trim() !== user.email) throw new TypeError('The address was not typed');
-    await backOffice.DELETE('/users/{id}', { params: { path: { id: user.id } } });
+    await backOffice.DELETE('/users/{id}', at);
   };
   if (role !== undefined)
     return (
-      <UserDialog
-        user={user}
-        {...dialog}
-        title={words.deleteQuestion(name)}
-        instead={<TakeRoleFirst onClick={onTakeRole} />}
-      >
+      <TakeRoleFirst {...dialog} user={user} title={words.deleteQuestion(name)} onTakeRole={onTakeRole}>
         <p>{words.deleteRole(name, nameOf(names.roles, role))}</p>
-      </UserDialog>
+      </TakeRoleFirst>
     );
   return (
     <UserActionDialog
@@ -45,7 +38,7 @@ export const DeleteDialog = ({ user, onTakeRole, ...dialog }: DeleteDialogProps)
       title={words.deleteQuestion(name)}
       submit={words.delete}
       submitting={words.deleting}
-      whether={whether.deleted(name)}
+      whether={words.whether.deleted(name)}
       act={deleteUser}
       done={() => words.erased(name)}
     >

@@ -1,6 +1,6 @@
 import type { AdminUserDetail } from '@platform/client';
-import { type ComponentProps, useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import type { ComponentProps } from 'react';
+import { DialogButton } from '../../components/forms/action-dialog.tsx';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { nameOfUser } from '../records/people.ts';
@@ -9,25 +9,26 @@ import { USER_HELP } from './user-help-words.ts';
 
 type UserProps = { user: AdminUserDetail };
 
-type RemovalProps = Omit<ComponentProps<typeof UserActionDialog>, 'isOpen' | 'onClose' | 'children'> & {
-  button: string;
-  /** What the button removes, for a screen reader. */
-  object: string;
-  text: string;
-};
+type RemovalProps = UserProps &
+  Pick<ComponentProps<typeof UserActionDialog>, 'title' | 'submit' | 'submitting' | 'act'> & {
+    button?: string;
+    /** What the button removes, for a screen reader. */
+    object: string;
+    text?: string;
+    done: string;
+  };
 
-/** A button and the dialog that it opens. */
-const Removal = ({ button, object, text, ...dialog }: RemovalProps) => {
-  const [isOpen, setOpen] = useState(false);
+/** The button and the dialog that remove one way to sign in. */
+const Removal = ({ button, object, text, done, ...action }: RemovalProps) => {
+  const help = useWords(USER_HELP);
   return (
-    <>
-      <Button isSmall aria-label={`${button} ${object}`} onClick={() => setOpen(true)}>
-        {button}
-      </Button>
-      <UserActionDialog {...dialog} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <p>{text}</p>
-      </UserActionDialog>
-    </>
+    <DialogButton label={button ?? help.removeOne} object={object}>
+      {(dialog) => (
+        <UserActionDialog submitting={help.removing} {...action} {...dialog} done={() => done}>
+          <p>{text ?? help.factorText(nameOfUser(action.user))}</p>
+        </UserActionDialog>
+      )}
+    </DialogButton>
   );
 };
 
@@ -37,51 +38,37 @@ export const RemoveApp = ({ user, app }: UserProps & { app: string }) => {
   return (
     <Removal
       user={user}
-      button={help.removeOne}
       object={app}
       title={help.appQuestion(name)}
-      text={help.factorText(name)}
       submit={help.removeApp}
-      submitting={help.removing}
-      done={() => help.appRemoved(name)}
+      done={help.appRemoved(name)}
       act={() => backOffice.DELETE('/users/{id}/totp', { params: { path: { id: user.id } } })}
     />
   );
 };
 
-export const RemovePasskey = ({
-  user,
-  passkey: { id: passkeyId, name: passkey },
-}: UserProps & { passkey: { id: string; name: string } }) => {
+type PasskeyProps = UserProps & { passkey: { id: string; name: string } };
+
+export const RemovePasskey = ({ user, passkey: { id: passkeyId, name: passkey } }: PasskeyProps) => {
   const help = useWords(USER_HELP);
-  const name = nameOfUser(user);
+  const path = { id: user.id, passkeyId };
   return (
     <Removal
       user={user}
-      button={help.removeOne}
       object={passkey}
-      title={help.passkeyQuestion(passkey, name)}
-      text={help.factorText(name)}
+      title={help.passkeyQuestion(passkey, nameOfUser(user))}
       submit={help.removePasskey}
-      submitting={help.removing}
-      done={() => help.passkeyRemoved(passkey)}
-      act={() =>
-        backOffice.DELETE('/users/{id}/passkeys/{passkeyId}', {
-          params: { path: { id: user.id, passkeyId } },
-        })
-      }
+      done={help.passkeyRemoved(passkey)}
+      act={() => backOffice.DELETE('/users/{id}/passkeys/{passkeyId}', { params: { path } })}
     />
   );
 };
 
 /** Disconnects a provider. @param provider its name, as the sign-in page shows it */
-export const Disconnect = ({
-  user,
-  id: identityId,
-  provider,
-}: UserProps & { id: string; provider: string }) => {
+export const Disconnect = ({ user, id, provider }: UserProps & { id: string; provider: string }) => {
   const help = useWords(USER_HELP);
   const name = nameOfUser(user);
+  const path = { id: user.id, identityId: id };
   return (
     <Removal
       user={user}
@@ -91,12 +78,8 @@ export const Disconnect = ({
       text={help.disconnectText(provider, name)}
       submit={help.disconnectIt}
       submitting={help.disconnecting}
-      done={() => help.disconnected(provider)}
-      act={() =>
-        backOffice.DELETE('/users/{id}/identities/{identityId}', {
-          params: { path: { id: user.id, identityId } },
-        })
-      }
+      done={help.disconnected(provider)}
+      act={() => backOffice.DELETE('/users/{id}/identities/{identityId}', { params: { path } })}
     />
   );
 };

@@ -1,15 +1,13 @@
 import { TextAreaField } from '../../components/forms/fields.tsx';
 import { saveDraft } from '../../session/drafts.ts';
 import { backOffice } from '../back-office.ts';
-import type { UserDialogProps } from './block-dialogs.tsx';
-import { UserActionDialog, useUserWords } from './user-dialog.tsx';
+import { UserActionDialog, type UserDialogProps, useUserDialog } from './user-dialog.tsx';
 
 type Fields = { text: string };
 
 export const NoteDialog = (dialog: UserDialogProps) => {
-  const { id } = dialog.user;
-  const { words, whether, name } = useUserWords(dialog.user);
-  const draft = `note.${id}`;
+  const { words, name, at } = useUserDialog(dialog.user);
+  const draft = `note.${dialog.user.id}`;
   return (
     <UserActionDialog
       {...dialog}
@@ -17,10 +15,8 @@ export const NoteDialog = (dialog: UserDialogProps) => {
       look="main"
       submit={words.addNote}
       submitting={words.adding}
-      whether={whether.note}
-      act={({ text }: Fields) =>
-        backOffice.POST('/users/{id}/notes', { params: { path: { id } }, body: { text } })
-      }
+      whether={words.whether.note}
+      act={({ text }: Fields) => backOffice.POST('/users/{id}/notes', { ...at, body: { text } })}
       done={() => {
         saveDraft(draft, '');
         return words.added;

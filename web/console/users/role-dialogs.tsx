@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { SelectField } from '../../components/forms/fields.tsx';
-import { useSignedIn } from '../../session/session-gate.tsx';
 import { formatList } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
@@ -9,15 +8,14 @@ import { NAMES, nameOf } from '../names.ts';
 import { oneOf } from '../query-fields.ts';
 import { invitationList } from '../records/record-queries.ts';
 import { findPlatformRole, hasOtherRoles, PLATFORM_ROLES } from '../records/user.ts';
-import type { UserDialogProps } from './block-dialogs.tsx';
 import { USER_ACTIONS } from './user-action-words.ts';
-import { UserActionDialog, useUserWords } from './user-dialog.tsx';
+import { UserActionDialog, type UserDialogProps, useUserDialog } from './user-dialog.tsx';
 
 type RoleFields = { role: string };
 
 /** The API decides; the dialog says beforehand what it would reject. */
 export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
-  const { words, whether, name } = useUserWords(user);
+  const { words, name, at } = useUserDialog(user);
   const names = useWords(NAMES);
   const refusal = user.isEmailVerified ? undefined : words.giveUnverified(name);
   // The API accepts addresses of these domains only.
@@ -28,7 +26,7 @@ export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
   const obstacle = user.isBlocked ? words.giveBlocked(name) : (refusal ?? ofDomain);
   const give = async (fields: RoleFields) => {
     const role = oneOf(PLATFORM_ROLES, fields.role) ?? 'OPERATOR';
-    await backOffice.POST('/users/{id}/platform-role', { params: { path: { id: user.id } }, body: { role } });
+    await backOffice.POST('/users/{id}/platform-role', { ...at, body: { role } });
     return role;
   };
   return (
@@ -39,17 +37,13 @@ export const GiveRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
       look="main"
       submit={obstacle === undefined ? words.give : undefined}
       submitting={words.giving}
-      whether={whether.role(name)}
+      whether={words.whether.role(name)}
       act={give}
       done={(role) => words.given(name, names.roles[role])}
     >
       <p>{obstacle ?? words.giveText(name)}</p>
       {obstacle === undefined && (
-        <SelectField<RoleFields>
-          name="role"
-          label={words.newRole}
-          options={Object.fromEntries(PLATFORM_ROLES.map((role) => [role, words.rolesAbout[role]]))}
-        />
+        <SelectField<RoleFields> name="role" label={words.newRole} options={names.platformRoles} />
       )}
     </UserActionDialog>
   );
@@ -74,9 +68,8 @@ const EraseField = () => {
 };
 
 export const TakeRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
-  const { words, whether, name } = useUserWords(user);
+  const { words, name, isOwn } = useUserDialog(user);
   const names = useWords(NAMES);
-  const isOwn = useSignedIn().user.id === user.id;
   const role = nameOf(names.roles, findPlatformRole(user) ?? '');
   const take = async (fields: EraseFields) => {
     const erase = fields.erase === 'on';
@@ -93,7 +86,7 @@ export const TakeRoleDialog = ({ user, ...dialog }: UserDialogProps) => {
       title={words.takeQuestion(name, role)}
       submit={words.take}
       submitting={words.taking}
-      whether={whether.role(name)}
+      whether={words.whether.role(name)}
       act={take}
       done={(text) => text}
     >

@@ -1,22 +1,18 @@
 import { Link } from 'wouter';
-import { useSignedIn } from '../../session/session-gate.tsx';
 import { backOffice } from '../back-office.ts';
 import { OWN_ACCOUNT_PATH } from '../places.ts';
-import type { UserDialogProps } from './block-dialogs.tsx';
-import { UserActionDialog, useUserWords } from './user-dialog.tsx';
+import { UserActionDialog, type UserDialogProps, useUserDialog } from './user-dialog.tsx';
 
 export const EndAllDialog = (dialog: UserDialogProps) => {
-  const { id } = dialog.user;
-  const { words, whether, name } = useUserWords(dialog.user);
-  const isOwn = useSignedIn().user.id === id;
+  const { words, name, at, isOwn } = useUserDialog(dialog.user);
   return (
     <UserActionDialog
       {...dialog}
       title={words.endAllQuestion(name)}
       submit={words.endAll}
       submitting={words.ending}
-      whether={whether.ended(name)}
-      act={() => backOffice.DELETE('/users/{id}/sessions', { params: { path: { id } } })}
+      whether={words.whether.ended(name)}
+      act={() => backOffice.DELETE('/users/{id}/sessions', at)}
       done={() => words.endedAll(name)}
     >
       <p>{words.endAllText(name)}</p>
@@ -29,14 +25,14 @@ type EndOneProps = UserDialogProps & { sessionId: string; device: string };
 
 export const EndOneDialog = ({ sessionId, device, ...dialog }: EndOneProps) => {
   const { id } = dialog.user;
-  const { words, whether, name } = useUserWords(dialog.user);
+  const { words, name } = useUserDialog(dialog.user);
   return (
     <UserActionDialog
       {...dialog}
       title={words.endQuestion(device)}
       submit={words.endOne}
       submitting={words.ending}
-      whether={whether.ended(name)}
+      whether={words.whether.ended(name)}
       act={() =>
         backOffice.DELETE('/users/{id}/sessions/{sessionId}', { params: { path: { id, sessionId } } })
       }
@@ -48,17 +44,15 @@ export const EndOneDialog = ({ sessionId, device, ...dialog }: EndOneProps) => {
 };
 
 export const RemoveFactorsDialog = (dialog: UserDialogProps) => {
-  const { id } = dialog.user;
-  const { words, whether, name } = useUserWords(dialog.user);
-  const isOwn = useSignedIn().user.id === id;
+  const { words, name, at, isOwn } = useUserDialog(dialog.user);
   return (
     <UserActionDialog
       {...dialog}
       title={words.removeQuestion(name)}
       submit={isOwn ? undefined : words.remove}
       submitting={words.removing}
-      whether={whether.factors(name)}
-      act={() => backOffice.DELETE('/users/{id}/second-factor', { params: { path: { id } } })}
+      whether={words.whether.factors(name)}
+      act={() => backOffice.DELETE('/users/{id}/second-factor', at)}
       done={() => words.removed(name)}
     >
       <p>{isOwn ? <Link href={OWN_ACCOUNT_PATH}>{words.removeOwn}</Link> : words.removeText(name)}</p>

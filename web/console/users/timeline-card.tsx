@@ -1,21 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
-import { Card, CardBody, CardRow, EmptyRow } from '../../components/card.tsx';
+import { CardBody, CardRow, EmptyRow } from '../../components/card.tsx';
 import { QueryErrorRow, Skeleton } from '../../components/states.tsx';
-import { nameOfDevice } from '../../words/device.ts';
 import { formatLongDay, formatNumber, formatTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOf } from '../names.ts';
 import { AuditSentence } from '../records/audit-sentence.tsx';
-import { addressesOf, toSpan } from '../records/group-repeats.ts';
+import { ACTIVITY } from '../records/audit-words.ts';
+import { addressesOf, deviceOf, toSpan } from '../records/group-repeats.ts';
 import { MAIL_NAMES } from '../records/mail-names.ts';
+import { ActivityCard } from '../records/target-activity.tsx';
 import { Moment, signOfMail, signOfRecord } from './moment.tsx';
-import { findUserAgent, SEGMENTS, type Segment, toTimeline } from './timeline.ts';
+import { SEGMENTS, type Segment, toTimeline } from './timeline.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { userActivity, userMails } from './user-queries.ts';
-import { USERS } from './user-words.ts';
 import './user.css';
 
 type Entry = ReturnType<typeof toTimeline>[number];
@@ -36,11 +35,9 @@ const EntryRow = ({ entry, userId }: { entry: Entry; userId: string }) => {
     );
   }
   const { newest, records } = entry.group;
-  const device = findUserAgent(newest);
-  const origin = [
-    device !== undefined && nameOfDevice({ userAgent: device }),
-    ...(entry.segment === 'signIns' ? addressesOf(entry.group) : []),
-  ].filter(Boolean);
+  const origin = [deviceOf(newest), ...(entry.segment === 'signIns' ? addressesOf(entry.group) : [])].filter(
+    Boolean,
+  );
   return (
     <Moment sign={signOfRecord(newest)} at={newest.createdAt} time={toSpan(entry.group)}>
       <AuditSentence record={newest} aboutUserId={userId} />
@@ -91,7 +88,7 @@ const useTimeline = (userId: string, isKept: boolean, segment: Segment) => {
 
 /** Sign-ins, mails and changes in one column. */
 export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boolean }) => {
-  const words = useWords(USERS);
+  const { noActivity } = useWords(ACTIVITY);
   const help = useWords(USER_HELP);
   const [segment, setSegment] = useState<Segment>('all');
   const [isLong, setLong] = useState(false);
@@ -111,14 +108,7 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
     if (shown.length === entries.length) loadMore();
   };
   return (
-    <Card
-      title={words.activity}
-      action={
-        <Link className="small" href={`/audit-log?userId=${userId}`}>
-          {words.all}
-        </Link>
-      }
-    >
+    <ActivityCard filter={`userId=${userId}`}>
       <CardBody>
         <div className="segment-group">
           {SEGMENTS.map((each) => (
@@ -144,7 +134,7 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
         </CardBody>
       )}
       {isLoaded && entries.length === 0 && (
-        <EmptyRow>{segment === 'mails' ? help.noMails : words.noActivity}</EmptyRow>
+        <EmptyRow>{segment === 'mails' ? help.noMails : noActivity}</EmptyRow>
       )}
       {[...Map.groupBy(shown, ({ at }) => nameOfDay(at))].map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
@@ -163,6 +153,6 @@ export const TimelineCard = ({ userId, isKept }: { userId: string; isKept: boole
           </Button>
         </CardRow>
       )}
-    </Card>
+    </ActivityCard>
   );
 };

@@ -1,18 +1,11 @@
 import type { AuditRecord } from '@platform/client';
+import type { ResponseOf } from '../read.ts';
 import { groupRepeats, type RecordGroup } from '../records/group-repeats.ts';
 
 export const SEGMENTS = ['all', 'signIns', 'mails', 'changes'] as const;
 export type Segment = (typeof SEGMENTS)[number];
 
-type Mail = {
-  id: string;
-  mail: string;
-  service: string | null;
-  recipient: string;
-  state: string;
-  at: string;
-  failure: string | null;
-};
+type Mail = ResponseOf<'/users/{id}/mails'>['data'][number];
 
 type Entry =
   | { segment: 'signIns' | 'changes'; id: string; at: string; group: RecordGroup<AuditRecord> }
@@ -38,7 +31,3 @@ export const toTimeline = (records: readonly AuditRecord[], mails: readonly Mail
     .filter(({ at }) => Date.parse(at) >= since)
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
 };
-
-/** The device of a sign-in; undefined for other records. */
-export const findUserAgent = ({ details }: Pick<AuditRecord, 'details'>): string | undefined =>
-  typeof details['userAgent'] === 'string' ? details['userAgent'] : undefined;

@@ -28,11 +28,6 @@ export const USER_ACTIONS = defineWords({
     giveForeign: (name: string, domains: string) =>
       `The address of ${name} is of another domain. Roles of this console are only for addresses of ${domains}.`,
     newRole: 'Role',
-    rolesAbout: {
-      ADMIN: 'Admin: everything in this console',
-      OPERATOR: 'Operator: only their own workspace',
-      ARBITER: 'Arbiter: only their own workspace',
-    },
     give: 'Give role',
     giving: 'Giving …',
     given: (name: string, role: string) => `${name} has the role ${role} now.`,
@@ -86,6 +81,15 @@ export const USER_ACTIONS = defineWords({
     addNote: 'Add note',
     adding: 'Adding …',
     added: 'The note is saved.',
+    /** What is not known while the answer to an action is lost. */
+    whether: {
+      blocked: (name: string) => `whether ${name} is blocked`,
+      role: (name: string) => `whether the role of ${name} has changed`,
+      note: 'whether the note is saved',
+      ended: (name: string) => `whether ${name} is signed out`,
+      factors: (name: string) => `whether the factors of ${name} are removed`,
+      deleted: (name: string) => `whether the account of ${name} is deleted`,
+    },
   },
   de: {
     blockQuestion: (name) => `${name} sperren?`,
@@ -113,11 +117,6 @@ export const USER_ACTIONS = defineWords({
     giveForeign: (name, domains) =>
       `Die Adresse von ${name} gehört zu einer anderen Domain. Rollen in dieser Konsole sind nur für Adressen von ${domains}.`,
     newRole: 'Rolle',
-    rolesAbout: {
-      ADMIN: 'Admin: alles in dieser Konsole',
-      OPERATOR: 'Operator: nur der eigene Arbeitsbereich',
-      ARBITER: 'Schlichter: nur der eigene Arbeitsbereich',
-    },
     give: 'Rolle geben',
     giving: 'Wird gegeben …',
     given: (name, role) => `${name} hat jetzt die Rolle ${role}.`,
@@ -173,5 +172,13 @@ export const USER_ACTIONS = defineWords({
     addNote: 'Notiz hinzufügen',
     adding: 'Wird gespeichert …',
     added: 'Die Notiz ist gespeichert.',
+    whether: {
+      blocked: (name) => `ob ${name} gesperrt ist`,
+      role: (name) => `ob die Rolle von ${name} geändert ist`,
+      note: 'ob die Notiz gespeichert ist',
+      ended: (name) => `ob ${name} abgemeldet ist`,
+      factors: (name) => `ob die Faktoren von ${name} entfernt sind`,
+      deleted: (name) => `ob das Konto von ${name} gelöscht ist`,
+    },
   },
 });

@@ -1,16 +1,21 @@
 import type { AdminUserDetail } from '@platform/client';
-import { useMutation } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
-import { ActionDialog } from '../../components/forms/action-dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import {
+  ActionDialog,
+  type DialogState,
+  WriteDialog,
+  type WriteDialogProps,
+} from '../../components/forms/action-dialog.tsx';
 import { Pill } from '../../components/state.tsx';
-import { useSayStatus } from '../../components/status.tsx';
+import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { nameOfUser } from '../records/people.ts';
 import { USER_ACTIONS } from './user-action-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
-import { WHETHER } from './whether-words.ts';
+import { USERS } from './user-words.ts';
 import './user.css';
 
 type UserProps = { user: AdminUserDetail };
@@ -34,43 +39,46 @@ const Subject = ({ user }: UserProps) => {
   );
 };
 
-type UserDialogProps = ComponentProps<typeof ActionDialog> & UserProps;
+type DialogProps = ComponentProps<typeof ActionDialog> & UserProps;
+export type UserDialogProps = DialogState & UserProps;
 
 /** A dialog about one person, who is shown in it, so that nobody acts on a namesake. */
-export const UserDialog = ({ user, children, ...dialog }: UserDialogProps) => (
+export const UserDialog = ({ user, children, ...dialog }: DialogProps) => (
   <ActionDialog {...dialog}>
     <Subject user={user} />
     {children}
   </ActionDialog>
 );
 
-/** The words of a dialog about a person, and what the person is called there. */
-export const useUserWords = (user: AdminUserDetail) => ({
+/** What the dialogs about a person need: words, the name, the place in the API, and whether it is the reader. */
+export const useUserDialog = (user: AdminUserDetail) => ({
   words: useWords(USER_ACTIONS),
-  whether: useWords(WHETHER),
   name: nameOfUser(user),
+  at: { params: { path: { id: user.id } } },
+  isOwn: useSignedIn().user.id === user.id,
 });
 
-type UserActionDialogProps<Result> = Omit<UserDialogProps, 'mutation'> & {
-  /** The question that stays open while the answer of the write is lost. */
-  whether?: string;
-  act: (fields: never) => Promise<Result>;
-  /** Said when it has succeeded. */
-  done: (result: Result) => string;
+type UserActionDialogProps<Result> = UserProps &
+  Omit<WriteDialogProps<Result>, 'meta'> & { whether?: string };
+
+/** The same for a change of the person. `whether` is the question that stays open while its answer is lost. */
+export const UserActionDialog = <Result,>(props: UserActionDialogProps<Result>) => {
+  const { user, children, whether, ...dialog } = props;
+  return (
+    <WriteDialog {...dialog} meta={whether === undefined ? USER_CHANGE : { ...USER_CHANGE, whether }}>
+      <Subject user={user} />
+      {children}
+    </WriteDialog>
+  );
 };
 
-/** A dialog that changes one person, and then says what was done. */
-export const UserActionDialog = <Result,>({
-  whether,
-  act,
-  done,
-  ...dialog
-}: UserActionDialogProps<Result>) => {
-  const say = useSayStatus();
-  const mutation = useMutation({
-    mutationFn: act,
-    meta: { ...USER_CHANGE, ...(whether !== undefined && { whether }) },
-    onSuccess: (result) => say(done(result)),
-  });
-  return <UserDialog {...dialog} mutation={mutation} />;
+/** Leads to the role, where the API would reject an action because of it. */
+export const TakeRoleFirst = ({ onTakeRole, ...dialog }: DialogProps & { onTakeRole: () => void }) => {
+  const { takeRole } = useWords(USERS);
+  const instead = (
+    <Button look="main" onClick={onTakeRole}>
+      {takeRole}
+    </Button>
+  );
+  return <UserDialog {...dialog} instead={instead} />;
 };

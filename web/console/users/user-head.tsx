@@ -34,14 +34,13 @@ const States = ({ user: { isBlocked, isEmailVerified } }: UserProps) => {
 export const UserBadges = ({ user, isOwn }: UserProps & { isOwn: boolean }) => {
   const words = useWords(USERS);
   const names = useWords(NAMES);
-  const { you } = useWords(USER_HELP);
   if (isDeleted(user)) return <State look="off">{words.deleted}</State>;
   return (
     <>
       <States user={user} />
       {(isOwn || user.roles.length > 0) && (
         <span>
-          {isOwn && <Pill look="you">{you}</Pill>}
+          {isOwn && <Pill look="you">{names.you}</Pill>}
           {user.roles.map((role) => (
             <Pill key={role}>{nameOf(names.roles, role)}</Pill>
           ))}

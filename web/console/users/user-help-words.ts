@@ -18,7 +18,6 @@ export const USER_HELP = defineWords({
     inProgress: (count: string) => `${count} in progress`,
     mailsIn: (language: string) => `Mails in ${language}`,
     id: 'Id',
-    byDeletedUser: 'a deleted user',
     blockedBy: (name: string) => `Blocked by ${name}`,
     pausedUntil: 'Paused until',
     afterWrong: {
@@ -37,7 +36,6 @@ export const USER_HELP = defineWords({
     mailSent: (email: string) => `A mail with a code is on its way to ${email}.`,
     stillBlocked: 'The account stays blocked, so nobody can sign in to it before an unblock.',
     notVerified: 'Nobody knows yet whose address it is.',
-    you: 'You',
     thisDevice: 'This device',
     yourPage: 'This is your own account. Change it under “Your account”.',
     removeOne: 'Remove …',
@@ -95,7 +93,6 @@ export const USER_HELP = defineWords({
     inProgress: (count) => `${count} in Arbeit`,
     mailsIn: (language) => `E-Mails auf ${language}`,
     id: 'ID',
-    byDeletedUser: 'einer gelöschten Person',
     blockedBy: (name) => `Gesperrt von ${name}`,
     pausedUntil: 'Pausiert bis',
     afterWrong: {
@@ -114,7 +111,6 @@ export const USER_HELP = defineWords({
     mailSent: (email) => `Eine E-Mail mit einem Code ist unterwegs an ${email}.`,
     stillBlocked: 'Das Konto bleibt gesperrt: Vor dem Entsperren kann sich niemand anmelden.',
     notVerified: 'Noch weiß niemand, wem die Adresse gehört.',
-    you: 'Sie',
     thisDevice: 'Dieses Gerät',
     yourPage: 'Das ist Ihr eigenes Konto. Ändern Sie es unter „Ihr Konto“.',
     removeOne: 'Entfernen …',

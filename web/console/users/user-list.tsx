@@ -1,14 +1,14 @@
 import type { AdminUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { LazyDialog } from '../../components/frame/lazy-dialog.tsx';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
-import { type Column, CutText } from '../../components/lists/table.tsx';
+import { type Column, CutText, RowLink, timeColumn } from '../../components/lists/table.tsx';
 import { Pill, State } from '../../components/state.tsx';
-import { Time, useDaysAgo } from '../../components/time.tsx';
+import { useDaysAgo } from '../../components/time.tsx';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { isUuid, keyOf, oneOf, toBoolean } from '../query-fields.ts';
@@ -45,15 +45,7 @@ const useColumns = (): Column<AdminUser>[] => {
         <span className="avatar-line">
           <Avatar name={nameOfUser(user)} />
           <span className="avatar-line-text">
-            <CutText text={nameOfUser(user)}>
-              <Link
-                className={isDeleted(user) ? 'text-name muted' : 'text-name'}
-                href={`/users/${user.id}`}
-                data-open
-              >
-                {nameOfUser(user)}
-              </Link>
-            </CutText>
+            <RowLink href={`/users/${user.id}`} name={nameOfUser(user)} isMuted={isDeleted(user)} />
             <span className="muted small text-cut table-only-narrow">{user.name !== null && user.email}</span>
           </span>
         </span>
@@ -76,20 +68,13 @@ const useColumns = (): Column<AdminUser>[] => {
     },
     { label: words.state, width: 116, isEndOfBlock: true, cell: (user) => <UserState user={user} /> },
     {
-      label: words.signedUp,
-      width: 112,
-      isEnd: true,
+      ...timeColumn<AdminUser>(words.signedUp, 112, ({ createdAt }) => createdAt),
       leavesBelow: 1100,
       sort: 'createdAt',
-      cell: ({ createdAt }) => <Time at={createdAt} />,
     },
     {
-      label: words.lastSignIn,
-      width: 144,
-      isEnd: true,
-      isEndOfBlock: true,
+      ...timeColumn<AdminUser>(words.lastSignIn, 144, ({ lastSignInAt }) => lastSignInAt),
       sort: 'lastSignInAt',
-      cell: ({ lastSignInAt }) => <Time at={lastSignInAt} />,
     },
   ];
 };

@@ -9,6 +9,7 @@ import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';
 import { nameOf } from '../names.ts';
 import { OWN_ACCOUNT_PATH } from '../places.ts';
+import { nameInSentence } from '../records/people.ts';
 import { findSignInProblems } from '../records/user.ts';
 import { HelpMail } from './help-mail.tsx';
 import { USER_HELP } from './user-help-words.ts';
@@ -21,14 +22,13 @@ type BlockedProps = { user: AdminUserDetail; onUnblock: () => void };
 const BlockedNotice = ({ user: { block }, onUnblock }: BlockedProps) => {
   const words = useWords(USERS);
   const help = useWords(USER_HELP);
-  const by = block && (block.by.name ?? block.by.email ?? help.byDeletedUser);
   return (
     <Notice
       look="bad"
       title={
         block ? (
           <>
-            <bdi>{help.blockedBy(by ?? '')}</bdi>, <Time at={block.at} />
+            <bdi>{help.blockedBy(nameInSentence(block.by))}</bdi>, <Time at={block.at} />
           </>
         ) : (
           words.blocked

@@ -9,10 +9,10 @@ import { Page } from '../../components/frame/page.tsx';
 import { UnavailablePage } from '../../components/frame/unavailable-page.tsx';
 import { usePageKeys } from '../../components/keys/page-keys.ts';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
-import { PageSkeleton, QueryError, SkeletonCard } from '../../components/states.tsx';
-import { SkeletonStrip } from '../../components/strip.tsx';
+import { PageSkeleton, QueryError } from '../../components/states.tsx';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { useWords } from '../../words/words.ts';
+import { ACTIVITY } from '../records/audit-words.ts';
 import { useKnownName } from '../records/known-name.ts';
 import { isDeleted, nameOfUser } from '../records/people.ts';
 import { useNoteOpened } from '../records/recent.ts';
@@ -139,30 +139,10 @@ const KnownUser = ({ user }: { user: AdminUserDetail }) => {
   );
 };
 
-/** The strip and the cards, before the person is loaded. */
-const UserShape = () => {
-  const words = useWords(USERS);
-  return (
-    <PageSkeleton>
-      <SkeletonStrip labels={[words.lastSignIn, words.methods, words.devices, words.projects]} />
-      <div className="columns">
-        <div className="stack">
-          <SkeletonCard title={words.methods} />
-          <SkeletonCard title={words.devices} />
-          <SkeletonCard title={words.projects} />
-        </div>
-        <div className="stack">
-          <SkeletonCard title={words.notes} />
-          <SkeletonCard title={words.activity} />
-        </div>
-      </div>
-    </PageSkeleton>
-  );
-};
-
 /** Everything about one person. Its requests start together. */
 export const UserPage = () => {
   const words = useWords(USERS);
+  const { activity } = useWords(ACTIVITY);
   const { id = '' } = useParams<{ id: string }>();
   const query = useQuery(userDetail(id));
   const known = useKnownName('users', id, nameOfUser);
@@ -194,7 +174,15 @@ export const UserPage = () => {
         title={words.user}
         known={known}
         mark={known && <Avatar name={known} size={48} />}
-        shape={<UserShape />}
+        shape={
+          <PageSkeleton
+            strip={[words.lastSignIn, words.methods, words.devices, words.projects]}
+            columns={[
+              [words.methods, words.devices, words.projects],
+              [words.notes, activity],
+            ]}
+          />
+        }
         list={[words.users, '/users']}
         missingCode="USER_NOT_FOUND"
         words={words}

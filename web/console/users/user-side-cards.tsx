@@ -1,9 +1,9 @@
 import type { AdminUserDetail } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card, CardRow } from '../../components/card.tsx';
+import { DialogButton } from '../../components/forms/action-dialog.tsx';
 import { Pill } from '../../components/state.tsx';
 import { QueryRows } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
@@ -12,6 +12,7 @@ import { usePlatform } from '../../session/platform.ts';
 import { listMethods, nameOfDevice } from '../../words/device.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
+import type { ResponseOf } from '../read.ts';
 import { nameOfReference } from '../records/people.ts';
 import { EndOneDialog } from './session-dialogs.tsx';
 import { USER_HELP } from './user-help-words.ts';
@@ -21,17 +22,10 @@ import './user.css';
 
 type CardProps = { user: AdminUserDetail };
 
-type Session = {
-  id: string;
-  ip: string;
-  userAgent: string | null;
-  methods: readonly string[];
-  signedInAt: string;
-};
+type Session = ResponseOf<'/users/{id}/sessions'>['data'][number];
 
 const Device = ({ user, session }: CardProps & { session: Session }) => {
   const words = useWords(USERS);
-  const [isOpen, setOpen] = useState(false);
   const help = useWords(USER_HELP);
   const device = nameOfDevice(session);
   // The reader signs out elsewhere, and must not end this session by mistake.
@@ -43,9 +37,9 @@ const Device = ({ user, session }: CardProps & { session: Session }) => {
         isOwn ? (
           <Pill look="you">{help.thisDevice}</Pill>
         ) : (
-          <Button isSmall aria-label={`${words.end} ${device}`} onClick={() => setOpen(true)}>
-            {words.end}
-          </Button>
+          <DialogButton label={words.end} object={device}>
+            {(dialog) => <EndOneDialog {...dialog} user={user} sessionId={session.id} device={device} />}
+          </DialogButton>
         )
       }
     >
@@ -53,13 +47,6 @@ const Device = ({ user, session }: CardProps & { session: Session }) => {
       <div className="muted small">
         {session.ip} · {listMethods(session)} · {words.signedInAt} <Time at={session.signedInAt} />
       </div>
-      <EndOneDialog
-        user={user}
-        sessionId={session.id}
-        device={device}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-      />
     </CardRow>
   );
 };
