@@ -8,6 +8,7 @@ import { createMailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { createAuditLogStore } from './audit-log/audit-log-store.ts';
 import { createContactEntryStore } from './contact/contact-entries-store.ts';
 import { createContactList, createContactStore } from './contact/contact-store.ts';
+import { createCreationStore } from './creations/creations-store.ts';
 import { createEmployeeStore } from './employees/employees-store.ts';
 import { createInvitationStore } from './invitations/invitations-store.ts';
 import type { ListsFeature } from './lists/lists-feature.ts';
@@ -15,7 +16,6 @@ import { createUserMailList } from './mails/mails-of-user-store.ts';
 import { createMailStore } from './mails/mails-store.ts';
 import { createServiceMailStore } from './mails/service-mails-store.ts';
 import { createNoteStore } from './notes/notes-store.ts';
-import { createCreationStore } from './projects/creations-store.ts';
 import { createProjectList, createProjectStore } from './projects/projects-store.ts';
 import { createStatisticsList, createStatisticsStore } from './statistics/statistics-store.ts';
 import { createTeamList, createTeamStore } from './teams/teams-store.ts';
@@ -104,9 +104,8 @@ export const bindTransactions = (database: Database, log: Pick<Log, 'info'>) =>
   createInTransaction(database, (transaction) => createStores(transaction, log));
 
 /**
- * The stores on the pool, the lists, and the functions that run a change with stores on a transaction. Each
- * feature names the stores that it uses by their own types, because this file imports the stores of all
- * features.
+ * Creates the stores on the pool, the lists, and the functions that run a change with stores on a transaction. A
+ * feature imports the types of the stores that it uses from their files, because this file imports all features.
  */
 export const bindStores = (database: Database, log: Pick<Log, 'info'>, lists: ListsFeature) => ({
   stores: createStores(database, log),

@@ -1,4 +1,4 @@
-import { conflict, forbidden, tooManyRequests, validationFailed } from '@platform/shared/errors/app-error';
+import { forbidden, tooManyRequests, validationFailed } from '@platform/shared/errors/app-error';
 import { parseWebUrl } from '@platform/shared/network/web-url';
 import type { ServiceMessage } from '@platform/shared/platform/mail/mail';
 
@@ -7,13 +7,9 @@ export type NewServiceMail = Pick<ServiceMessage, 'subject' | 'text' | 'action'>
 /** `failed` also if an ADMIN has deleted the mail before it was sent. */
 type ServiceMailState = 'waiting' | 'sent' | 'failed';
 export type ServiceMail = { id: string; state: ServiceMailState; createdAt: Date };
-/** The mail with the digest of the body that created it. */
-export type StoredServiceMail = ServiceMail & { digest: Buffer };
 
 export const MAILS_PER_HOUR = 20;
 
-export const mailExists = () =>
-  conflict('MAIL_EXISTS', 'A mail with this id exists, which another body has created');
 export const recipientUnverified = () =>
   forbidden('EMAIL_NOT_VERIFIED', 'The address of the user is not verified');
 export const tooManyMails = (retryAfterSeconds: number) =>

@@ -1,9 +1,9 @@
 import { type Database, query } from '@platform/shared/db/database';
-import { MAILS_PER_HOUR, mailExists, type StoredServiceMail } from './service-mail.ts';
+import { MAILS_PER_HOUR, type ServiceMail } from './service-mail.ts';
 
 // A mail is in the outbox until it is sent, and then among the sent mails. One that an ADMIN has deleted is in neither.
 const FIND = `
-  select m.service_mail_id as id, m.digest, m.created_at,
+  select m.service_mail_id as id, m.created_at,
     case when o.failed_at is null and o.id is not null then 'waiting' when s.id is not null then 'sent' else 'failed' end as state
   from service_mails m left join mail_outbox o on o.id = m.id left join sent_mails s on s.id = m.id
   where m.service = $1 and m.service_mail_id = $2`;
@@ -24,9 +24,10 @@ export const createServiceMailStore = (database: Database) => ({
   lockRecipient: async (userId: string): Promise<{ isEmailVerified: boolean } | undefined> =>
     await database('users').where({ id: userId, deletedAt: null }).forNoKeyUpdate().first('isEmailVerified'),
 
-  find: async (service: string, id: string): Promise<StoredServiceMail | undefined> => {
+  get: async (service: string, id: string): Promise<ServiceMail> => {
     const statement = { name: 'service-mail-find', text: FIND, values: [service, id] };
-    const [mail] = await query<StoredServiceMail>(database, statement);
+    const [mail] = await query<ServiceMail>(database, statement);
+    if (!mail) throw new Error('The mail of the service was not found');
     return mail;
   },
 
@@ -38,13 +39,8 @@ export const createServiceMailStore = (database: Database) => ({
     return oldest?.seconds ?? 0;
   },
 
-  /** @throws AppError 409 MAIL_EXISTS if a concurrent request has created a mail to another user with the id */
   insert: async (row: NewRow): Promise<void> => {
-    const ids = await database('service_mails')
-      .insert(row, ['id'])
-      .onConflict(['service', 'serviceMailId'])
-      .ignore();
-    if (ids.length === 0) throw mailExists();
+    await database('service_mails').insert(row);
   },
 });
 

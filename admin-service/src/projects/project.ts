@@ -1,4 +1,4 @@
-import { conflict, notFound, validationFailed } from '@platform/shared/errors/app-error';
+import { notFound, validationFailed } from '@platform/shared/errors/app-error';
 import type { PageQuery } from '../lists/lists.ts';
 import type { UserReference } from '../lists/user-reference.ts';
 
@@ -133,5 +133,3 @@ export const requirePossible = (change: ProjectChange): void => {
 
 export const projectNotFound = () => notFound('PROJECT_NOT_FOUND', 'Project not found');
 export const ownerNotFound = () => notFound('USER_NOT_FOUND', 'The owner is unknown, deleted or no customer');
-export const projectExists = () =>
-  conflict('PROJECT_EXISTS', 'A project with this id exists, which this body has not created');

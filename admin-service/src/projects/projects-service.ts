@@ -6,11 +6,11 @@ import {
   toAuditRecord,
 } from '@platform/shared/platform/access/by';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { Creation } from '../creations/creation.ts';
+import type { CreationStore } from '../creations/creations-store.ts';
 import type { InTransactionBy } from '../infrastructure.ts';
 import type { IdPage } from '../lists/id-pages.ts';
 import type { Page } from '../lists/lists.ts';
-import { type Creation, idTaken, toCreationDigest } from './creation.ts';
-import type { CreationStore } from './creations-store.ts';
 import {
   type DeletedProject,
   type DeletedProjectQuery,
@@ -20,7 +20,6 @@ import {
   type ProjectChange,
   type ProjectQuery,
   type ProjectRequest,
-  projectExists,
   projectNotFound,
   requirePossible,
   type ServiceProject,
@@ -73,19 +72,14 @@ export const createProjectService = ({ stores: { projects }, lists, inTransactio
   ): Promise<Creation<VersionedProject>> => {
     const project = toNewProject(request);
     return await inTransaction(by, async (stores) => {
-      await stores.creations.lockId(id);
-      const digest = toCreationDigest(project);
-      const creation = await stores.creations.find('projects', id);
-      if (creation && !creation.creationDigest?.equals(digest)) throw projectExists();
-      if (!creation) {
-        if (await stores.creations.isIdTaken(id)) throw idTaken();
+      const isNew = await stores.creations.once('project', { id }, project, async (digest) => {
         const { ownerId, status, contractingStage } = project;
         if (!(await stores.projects.lockOwner(ownerId))) throw ownerNotFound();
         await stores.projects.insert(id, project, digest);
         const details = { ownerId, status, contractingStage };
         await stores.audit.add(toAuditRecord(by, 'PROJECT_CREATED', toTarget(id), details));
-      }
-      return { created: requireProject(await stores.projects.findAny(id)), isNew: !creation };
+      });
+      return { created: requireProject(await stores.projects.findAny(id)), isNew };
     });
   },
 

@@ -86,7 +86,7 @@ const toDeletedProject = ({
 });
 
 export const createProjectList = (fetchPage: FetchPage) => ({
-  /** Without deleted projects. */
+  /** The list has no deleted projects. */
   list: async (query: ProjectQuery): Promise<Page<Project>> =>
     mapPage(await fetchPage<ProjectRow>(PROJECTS, query), withOwner),
 

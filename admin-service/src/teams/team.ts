@@ -88,8 +88,6 @@ export const teamNotFound = () => notFound('TEAM_NOT_FOUND', 'Team not found');
 export const employeeNotFound = () => notFound('EMPLOYEE_NOT_FOUND', 'The employee is unknown or deleted');
 export const memberNotFound = () => notFound('MEMBER_NOT_FOUND', 'The employee is not a member of this team');
 export const teamNotOnboarding = () => conflict('TEAM_NOT_ONBOARDING', 'The team is not in onboarding');
-export const teamExists = () =>
-  conflict('TEAM_EXISTS', 'A team with this id exists, which this body has not created');
 export const slugTaken = () => conflict('SLUG_TAKEN', 'Another team has this slug');
 export const lastTeamAdministrator = () =>
   conflict('LAST_TEAM_ADMINISTRATOR', 'The last administrator cannot leave the team');

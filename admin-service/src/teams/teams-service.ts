@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { requireMatch } from '@platform/shared/http/entity-tag';
 import { type ByAdministrator, type ByService, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { Creation } from '../creations/creation.ts';
+import type { CreationStore } from '../creations/creations-store.ts';
 import type { InTransactionBy } from '../infrastructure.ts';
 import type { IdPage } from '../lists/id-pages.ts';
 import type { Page } from '../lists/lists.ts';
-import { type Creation, idTaken, toCreationDigest } from '../projects/creation.ts';
-import type { CreationStore } from '../projects/creations-store.ts';
 import {
   diffTeam,
   type Employee,
@@ -23,7 +23,6 @@ import {
   type TeamChange,
   type TeamQuery,
   type TeamWithMembers,
-  teamExists,
   teamNotFound,
   teamNotOnboarding,
   toSlug,
@@ -68,7 +67,7 @@ const requireOtherAdministrator = async (teams: TeamStore, teamId: string, emplo
 
 const SUFFIX_BYTES = 4;
 
-/** Without a slug, makes one of the name. @throws AppError 409 SLUG_TAKEN */
+/** Makes a slug from the name if the team has none. @throws AppError 409 SLUG_TAKEN */
 const insertTeam = async (teams: TeamStore, id: string, team: NewTeam, digest: Buffer): Promise<void> => {
   if (team.slug !== null) {
     if (!(await teams.insert(id, team, team.slug, digest))) throw slugTaken();
@@ -96,19 +95,14 @@ export const createTeamService = ({ stores: { teams }, lists, inTransaction }: D
    */
   putTeam: (id: string, team: NewTeam, by: ByService): Promise<Creation<TeamWithMembers>> =>
     inTransaction(by, async (stores) => {
-      await stores.creations.lockId(id);
-      const digest = toCreationDigest(team);
-      const creation = await stores.creations.find('teams', id);
-      if (creation && !creation.creationDigest?.equals(digest)) throw teamExists();
-      if (!creation) {
-        if (await stores.creations.isIdTaken(id)) throw idTaken();
+      const isNew = await stores.creations.once('team', { id }, team, async (digest) => {
         const administrator = await stores.teams.lockEmployee(team.administratorId);
         if (!administrator) throw employeeNotFound();
         await insertTeam(stores.teams, id, team, digest);
         await stores.teams.putMember(id, administrator.employeeId, LEADING);
         await stores.audit.add(toAuditRecord(by, 'TEAM_CREATED', toTarget(id), administrator));
-      }
-      return { created: requireTeam(await stores.teams.findWithMembers(id)), isNew: !creation };
+      });
+      return { created: requireTeam(await stores.teams.findWithMembers(id)), isNew };
     }),
 
   /**

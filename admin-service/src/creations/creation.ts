@@ -14,4 +14,10 @@ export const toCreationDigest = (body: object): Buffer => {
   return hash('sha256', JSON.stringify(sorted), 'buffer');
 };
 
+/** Errors of a PUT whose id names a record that another request has created. */
+export const ALREADY_EXISTS = {
+  project: () => conflict('PROJECT_EXISTS', 'A project with this id exists, which this body has not created'),
+  team: () => conflict('TEAM_EXISTS', 'A team with this id exists, which this body has not created'),
+  mail: () => conflict('MAIL_EXISTS', 'A mail with this id exists, which another body has created'),
+};
 export const idTaken = () => conflict('ID_TAKEN', 'A user, profile, project or team has this id');
