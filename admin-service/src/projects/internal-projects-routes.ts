@@ -32,9 +32,7 @@ export const internalProjectRoutes = (projects: ProjectService): Pick<InternalOp
   }),
 
   putProject: async ({ path, body, caller: { service }, context }) => {
-    const { ownerId, ...request } = withoutNulls(body);
-    const project = { ...request, ownerId: ownerId.toLowerCase() };
-    const { created, isNew } = await projects.putProject(path.id, project, { service, context });
+    const { created, isNew } = await projects.putProject(path.id, withoutNulls(body), { service, context });
     return { status: isNew ? 201 : 200, ...toProjectResponse(created) };
   },
 

@@ -27,8 +27,7 @@ export const internalTeamRoutes = (teams: TeamService): Pick<InternalOperations,
   getTeamById: async ({ path }) => ({ status: 200, ...toTeamResponse(await teams.getTeam(path.id)) }),
 
   putTeam: async ({ path, body, caller: { service }, context }) => {
-    const { name, slug = null, bio = null, externalExperience = null } = body;
-    const administratorId = body.administratorId.toLowerCase();
+    const { name, administratorId, slug = null, bio = null, externalExperience = null } = body;
     const team = { name, administratorId, slug, bio, externalExperience };
     const { created, isNew } = await teams.putTeam(path.id, team, { service, context });
     return { status: isNew ? 201 : 200, ...toTeamResponse(created) };

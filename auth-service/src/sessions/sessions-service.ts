@@ -83,9 +83,8 @@ export const createSessionService = (dependencies: Dependencies) => {
      * The end of the current session is a sign-out, which is not recorded.
      * @throws AppError 404 SESSION_NOT_FOUND if the user has no such session, or it has ended
      */
-    endSession: (caller: AuthCaller, id: string): Promise<void> =>
+    endSession: (caller: AuthCaller, sessionId: string): Promise<void> =>
       endSessions(caller, async ({ sessions, audit }) => {
-        const sessionId = id.toLowerCase();
         if (!(await sessions.removeTokensOfSession(caller.account.userId, sessionId)))
           throw sessionIdNotFound();
         if (sessionId !== caller.session.id)

@@ -18,7 +18,7 @@ const PARSERS = {
   'application/json': express.json({ ...OPTIONS, strict: false }),
   'application/x-www-form-urlencoded': express.urlencoded({ ...OPTIONS, extended: false }),
 };
-/** The documented ones. body-parser also knows zstd. */
+/** The content encodings of the contract. body-parser also knows zstd. */
 const CONTENT_ENCODINGS: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'deflate', 'br']);
 
 type BodyType = keyof typeof PARSERS;

@@ -29,7 +29,7 @@ type Parameter = { name: string; in: string };
 /** An operation object of OpenAPI. */
 type OperationObject = {
   operationId: string;
-  /** For an operation of one account kind: the name in the contract of the feature, and the kind. */
+  /** An operation of one account kind has the name from the contract of the feature, and `x-kind`. */
   'x-operation'?: string;
   'x-kind'?: string;
   tags?: string[];

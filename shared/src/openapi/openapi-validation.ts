@@ -100,26 +100,18 @@ const convertToJson: RequestHandler = (_req, res, next) => {
 const allowReservedCharacters = (document: string): string =>
   document.replaceAll('"in":"query"', '"in":"query","allowReserved":true');
 
-/** Postgres accepts either case, but the audit log and the locks of events compare texts. */
-const toLowerCaseUuids = (params: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value,
-    ]),
-  );
-
 /**
  * Returns a copy for the validator, because the document is also published. The strict form is that of
  * responses; and ajv drops undeclared fields of requests only where the schema forbids them. The validator
  * ignores the servers of paths. A code of digits may be a number, which ajv would convert to a text without leading zeros
- * before any keyword sees it.
+ * before any keyword sees it. Postgres accepts ids in either case, but audit log, locks and digests compare texts.
  */
 const toValidated = (document: OpenApiDocument): OpenApiDocument => {
   const copy = { ...toStrict(document), servers: [{ url: getBasePath(document) || '/' }] };
-  return JSON.parse(allowReservedCharacters(JSON.stringify(copy)), (_key, value) =>
-    value?.['x-digits'] ? { ...value, type: ['string', 'integer'] } : value,
-  );
+  return JSON.parse(allowReservedCharacters(JSON.stringify(copy)), (_key, value) => {
+    if (value?.['x-digits']) return { ...value, type: ['string', 'integer'] };
+    return value?.format === 'uuid' ? { ...value, 'x-lower-case': true } : value;
+  });
 };
 
 /** express-openapi-validator reads the matched operation from this property. */
@@ -186,7 +178,7 @@ export const createOpenApiValidation = (
     const match: RequestHandler = (req, _res, next) => {
       requireDecodablePath(req);
       const { state, params } = req;
-      state.operation = { ...openapi, pathParams: toLowerCaseUuids(params) };
+      state.operation = { ...openapi, pathParams: { ...params } };
       state.route = openapi.openApiRoute;
       state.publicOperation = { id: String(openapi.schema.operationId), route: openapi.openApiRoute };
       next();

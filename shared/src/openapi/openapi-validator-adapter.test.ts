@@ -51,6 +51,13 @@ describe('schema extensions', () => {
     expect(process.cpuUsage().user - start, 'microseconds').to.be.below(2_000_000);
   });
 
+  it('x-lower-case changes the letter case of an id, so that its texts can be compared', () => {
+    expect(validate({ 'x-lower-case': true }, '8E0F6A52-7c1d')).to.deep.equal({
+      text: '8e0f6a52-7c1d',
+      rules: [],
+    });
+  });
+
   it('x-digits restores the leading zeros of a number', () => {
     const schema = { type: ['string', 'integer'], 'x-digits': 6, pattern: '^\\d{6}$' };
     for (const [given, text] of [

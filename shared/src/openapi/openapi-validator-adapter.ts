@@ -115,6 +115,7 @@ Object.assign(ajvFactory, {
       .find(({ type }) => type === 'string')
       ?.rules.sort((a, b) => Number(isMinimum(b)) - Number(isMinimum(a)));
     for (const [keyword, before, validate] of [
+      ['x-lower-case', 'minLength', toModify((text) => text.toLowerCase())],
       ['x-trim', 'minLength', toModify((text) => text.trim().normalize())],
       ['x-ignore-invisible', 'minLength', toModify((text) => text.replace(INVISIBLE, ''))],
       ['x-text', 'maxLength', toModify(tidyText, checkText)],

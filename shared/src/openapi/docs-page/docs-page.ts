@@ -57,7 +57,7 @@ const requireSlash: RequestHandler = ({ originalUrl, baseUrl }, res, next) => {
   else res.redirect(`${baseUrl}/`);
 };
 
-/** As strict about paths and methods as operation-router.ts. */
+/** The router is as strict about paths and methods as operation-router.ts. */
 export const createDocsPage = (document: OpenApiDocument, cacheControl?: string): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
   const rejectOthers = rejectMethod('GET');

@@ -27,7 +27,7 @@ export const lockSignedIn = async (
   const administrator = locked.get(administratorId);
   if (!administrator || !(await accountChanges.hasSession(administratorId, tokenId))) throw tokenInvalid();
   if (administrator.isBlocked) throw userBlocked();
-  return { administrator, user: userId === undefined ? undefined : locked.get(userId.toLowerCase()) };
+  return { administrator, user: userId === undefined ? undefined : locked.get(userId) };
 };
 
 /**
