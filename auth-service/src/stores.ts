@@ -60,8 +60,8 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
 });
 
 /**
- * The stores on the pool, and a function that runs work with stores on a transaction. Each feature names the
- * stores that it uses by their own types, because this file imports the stores of all features.
+ * Creates the stores on the pool, and a function that runs work with stores on a transaction. A feature imports
+ * the types of the stores that it uses from their files, because this file imports all features.
  */
 export const bindStores = (database: Database, log: Pick<Log, 'info'>) => ({
   stores: createStores(database, log),

@@ -53,7 +53,7 @@ export const createUserMailService = ({ asAdministrator, openCodeMails }: Depend
     sendResetMail: (id: string, by: ByAdministrator): Promise<SentCode> =>
       send(id, by, 'RESET_MAIL_SENT', (user) => {
         const subject = toAddressSubject(requireProfileKind(user), 'reset-password-code', user.email);
-        return { subjects: [subject], isSignedIn: true, createMail: toCreateMail(subject, user) };
+        return { subjects: [subject], needsFreeMemory: false, createMail: toCreateMail(subject, user) };
       }),
 
     /** @throws AppError 404, 409 KIND_MISSING, EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
@@ -63,7 +63,7 @@ export const createUserMailService = ({ asAdministrator, openCodeMails }: Depend
         if (user.isEmailVerified) throw emailAlreadyVerified();
         const holder = { id: user.id, isEmailVerified: false };
         const createMail = toCreateMail(subject, user);
-        return { subjects: [subject], isSignedIn: true, holder, createMail };
+        return { subjects: [subject], needsFreeMemory: false, holder, createMail };
       }),
   };
 };

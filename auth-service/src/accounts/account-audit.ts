@@ -25,7 +25,7 @@ export const toOwnAudit = (
   details?: object,
 ): AuditRecord => ({ ...toAccountAudit(action, { kind, userId }, context, details), actorId: userId });
 
-/** For the record of what has ended other sessions, as that of an ending by itself has it. */
+/** The details of a record whose action has ended other sessions; empty if there were none. */
 export const toEndedDetails = (count: number): { count?: number } => (count > 0 ? { count } : {});
 
 /** The record of an account that was created with the role of its kind. */

@@ -28,7 +28,7 @@ type LockedAccount = AccountState & { email: string };
 const selectWithPassword = (kind: Kind) =>
   `select u.password_hash, u.factor_version, ${FACTOR_COLUMNS}, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)}`;
 
-/** Reads the index of costs. */
+/** Postgres computes this from the index of costs alone. */
 const HIGHEST_PASSWORD_COST = `
   select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`;
 
@@ -91,13 +91,13 @@ export const createAccountStore = (database: Database) => {
       return created;
     },
 
-    /** For a new user. */
+    /** Gives a new user its first role. */
     addRole: async (userId: string, role: PlatformRole | 'CUSTOMER' | 'EMPLOYEE'): Promise<void> => {
       const userCreatedAt = users({ id: userId }).select('createdAt');
       await database('user_roles').insert({ userId, role, userCreatedAt });
     },
 
-    /** Undefined if an account has the e-mail, also one that was created meanwhile. */
+    /** Returns undefined if an account has the e-mail, even one that was created concurrently. */
     createUnlessTaken: async (user: NewUser): Promise<{ id: string } | undefined> =>
       (await database('users').insert(user, ['id']).onConflict('email').ignore())[0],
 
@@ -218,7 +218,7 @@ export const createAccountStore = (database: Database) => {
       (await database('user_roles').where({ role: 'ADMIN' }).first('userId')) !== undefined,
 
     /**
-     * Held until the transaction ends, so that of concurrent first registrations all but one find an ADMIN
+     * The lock lasts until the transaction ends, so that of concurrent first registrations all but one find an ADMIN
      * afterwards.
      */
     lockBootstrap: async (): Promise<void> => {

@@ -34,7 +34,7 @@ export const createEmailCodesFeature = (
   const common = { ...base, ...passwords, ...guessLimits, ...accounts, endings, codes };
   const emailCodes = createEmailCodeService({ ...common, notifyWrongKind });
   const resets = createPasswordResetService({ ...common, emailCodes, resetDevices });
-  return { codes, emailCodes, resetDevices, routes: emailCodeRoutes(emailCodes, resets) };
+  return { emailCodes, resetDevices, routes: emailCodeRoutes(emailCodes, resets) };
 };
 
 export type EmailCodesFeature = ReturnType<typeof createEmailCodesFeature>;

@@ -1,12 +1,12 @@
-import type { AppError } from '@platform/shared/errors/app-error';
+import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
+import type { RequestContext } from '@platform/shared/http/request-context';
 import { toClientSubnet } from '@platform/shared/network/client-address';
 import { parseWebUrl } from '@platform/shared/network/web-url';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createCodeSender, type SentCode } from '@platform/shared/platform/codes/code-sender';
 import {
   type CodeSubject,
-  codeInvalid,
   createCodeMail,
   emailAlreadyVerified,
   toEmailChangeSubjects,
@@ -19,7 +19,8 @@ import type { AccountWithPassword } from '../accounts/account.ts';
 import type { AccountState } from '../accounts/account-state.ts';
 import type { Account, ConfirmingCaller } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
-import { type Guess, toAddressGuess, toOwnGuess } from '../guess-limits/guess-limits.ts';
+import type { CodeTryStore } from '../guess-limits/code-tries-store.ts';
+import { toOwnGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure, InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
@@ -32,13 +33,15 @@ type Dependencies = Pick<Infrastructure, 'mailQueue'> & {
   config: { returnOrigins: readonly string[] };
   inTransaction: InTransaction<EndingStores & { audit: AuditLog }>;
   guessLimits: GuessLimitService;
+  codeTries: CodeTryStore;
   codes: EmailCodeStore;
   endings: EndingService;
   notifyWrongKind: NotifyWrongKind;
 };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
-  const { config, inTransaction, mailQueue, codes, guessLimits, endings, notifyWrongKind } = dependencies;
+  const { config, inTransaction, mailQueue, codes, codeTries, guessLimits } = dependencies;
+  const { endings, notifyWrongKind } = dependencies;
 
   const send = createCodeSender({ codes, mailQueue });
 
@@ -54,42 +57,22 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     return url && config.returnOrigins.includes(url.origin) ? url.href : null;
   };
 
-  /** @throws AppError 400 CODE_INVALID, or what `toError` creates; 429 RATE_LIMITED */
-  const verifyCode = (
-    guess: Guess,
-    subject: CodeSubject,
-    code: string,
-    toError: () => AppError = codeInvalid,
-  ): Promise<void> =>
-    guessLimits.limitGuesses(guess, async () => {
-      const network = toClientSubnet(guess.device.context.address);
-      const result = await codes.verifyAttempt(subject, code, network);
-      if (result === 'not-compared') throw toError();
-      return result === 'correct'
-        ? { kind: 'correct', result: undefined }
-        : { kind: 'wrong', error: toError() };
-    });
-
   /**
    * Verifies a code of the signed-in user and makes it unusable. It proves an address that may be another
    * person's, so the device of the session is not exempt from a pause. Returns the session that requested it.
    */
-  const consumeCode = async (
+  const useOwnCode = (
     caller: ConfirmingCaller,
     email: string,
     subject: CodeSubject,
     code: string,
   ): Promise<string | undefined> => {
     const device = { context: caller.context };
-    await verifyCode({ ...toOwnGuess('code', caller), email, countsAtEmail: true, device }, subject, code);
-    const consumed = await codes.consume(subject, code, true);
-    if (!consumed) throw codeInvalid();
-    return consumed.requestedBy;
+    const guess = { ...toOwnGuess('code', caller), email, countsAtEmail: true, device };
+    return guessLimits.useCode(guess, subject, code, true);
   };
 
   return {
-    verifyCode,
-
     /** An address without an account gets no mail, but the same work is done. @throws AppError 429, 503 */
     sendToAddress: async (
       subject: CodeSubject,
@@ -102,7 +85,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       // An unverified address may be another person's, so that its limits hold for all devices.
       const owner = account?.isEmailVerified ? account : undefined;
       const isKnownDevice = () => guessLimits.isKnownDevice({ account: owner, device });
-      const sending = { subjects: [subject], isSignedIn: false, createMail, isKnownDevice };
+      const sending = { subjects: [subject], needsFreeMemory: true, createMail, isKnownDevice };
       const sent = await send(sending, context.requestId);
       if (!account) notifyWrongKind(email, context.requestId);
       return sent;
@@ -127,7 +110,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
         : toCreateMail(byUser, newEmail, account, { userAgent });
       // The change ends with a new version of the account.
       const holder = { id: account.userId, factorVersion };
-      return send({ subjects, isSignedIn: true, holder, createMail }, context.requestId);
+      return send({ subjects, needsFreeMemory: false, holder, createMail }, context.requestId);
     },
 
     /** The seconds until another code for the new address is possible. @throws AppError 503 */
@@ -145,7 +128,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       // The code of the other subject, the address, may be that of another user who requested the same
       // address later.
       const [, byUser] = toEmailChangeSubjects(caller.kind, caller.account.userId, newEmail);
-      await consumeCode(caller, newEmail, byUser, code);
+      await useOwnCode(caller, newEmail, byUser, code);
     },
 
     /** @throws AppError 429 RESEND_LOCKED, 503 */
@@ -159,20 +142,25 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       const createMail = toCreateMail(subject, email, account, { userAgent });
       // The waiting sign-in ends with a new version of the account.
       const holder = { id: userId, factorVersion };
-      return send({ subjects: [subject], isSignedIn: true, holder, createMail }, context.requestId);
+      return send({ subjects: [subject], needsFreeMemory: false, holder, createMail }, context.requestId);
     },
 
-    /** Uses the code up. @throws AppError what `toError` creates, 429 RATE_LIMITED, 503 */
+    /**
+     * Returns false if the code is wrong, and otherwise uses it up. The caller limits the guesses.
+     * @throws AppError 401 SECOND_FACTOR_INVALID if there is no code to compare with; 503
+     */
     consumeNewDeviceCode: async (
       kind: Kind,
-      account: AccountWithPassword,
+      { userId, email }: Account,
       code: string,
-      device: Guess['device'],
-      toError: () => AppError,
-    ): Promise<void> => {
-      const subject = toNewDeviceSubject(kind, account.userId, account.email);
-      await verifyCode(toAddressGuess(account, account.email, device), subject, code, toError);
-      if (!(await codes.consume(subject, code, !account.isBlocked))) throw toError();
+      { address }: RequestContext,
+    ): Promise<boolean> => {
+      const subject = toNewDeviceSubject(kind, userId, email);
+      const result = await codeTries.attempt(subject, code, toClientSubnet(address));
+      if (result === 'wrong') return false;
+      const isUsed = result === 'correct' && (await codeTries.consume(subject, code, true));
+      if (!isUsed) throw secondFactorInvalid();
+      return true;
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
@@ -186,7 +174,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       const request = { userAgent, returnTo: toReturnAddress(returnTo) };
       const createMail = toCreateMail(subject, account.email, account, request);
       const holder = { id: account.userId, isEmailVerified: false };
-      const sending = { subjects: [subject], isSignedIn: true, tokenId, holder, createMail };
+      const sending = { subjects: [subject], needsFreeMemory: false, tokenId, holder, createMail };
       return await send(sending, context.requestId);
     },
 
@@ -198,7 +186,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       const { kind, account } = caller;
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
-      const requestedBy = await consumeCode(caller, account.email, subject, code);
+      const requestedBy = await useOwnCode(caller, account.email, subject, code);
       await inTransaction((stores) => endings.proveEmail(stores, { ...caller, requestedBy }));
     },
   };

@@ -1,12 +1,12 @@
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { codeInvalid, toAddressSubject } from '@platform/shared/platform/codes/email-code';
-import type { EmailCodeStore } from '@platform/shared/platform/codes/email-codes-store';
 import { normaliseEmail, toPasswordChangedMail } from '../accounts/account.ts';
 import { toAccountAudit, toEndedDetails } from '../accounts/account-audit.ts';
 import type { AccountService } from '../accounts/accounts-service.ts';
 import type { Account } from '../authentication/callers.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
+import type { CodeTryStore } from '../guess-limits/code-tries-store.ts';
 import { toAddressGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
@@ -25,7 +25,7 @@ type Dependencies = {
   accounts: AccountService;
   validatePassword: ValidatePassword;
   endings: EndingService;
-  codes: EmailCodeStore;
+  codeTries: CodeTryStore;
   emailCodes: EmailCodeService;
   resetDevices: ResetDeviceStore;
 };
@@ -35,7 +35,7 @@ type PasswordReset = { email: string; code: string; newPassword: string };
 /** Resets a password by a code. An unknown e-mail gets the same response in the same time. */
 export const createPasswordResetService = (dependencies: Dependencies) => {
   const { config, inTransaction, hasher, guessLimits, accounts } = dependencies;
-  const { validatePassword, endings, codes, emailCodes, resetDevices } = dependencies;
+  const { validatePassword, endings, codeTries, emailCodes, resetDevices } = dependencies;
 
   /**
    * Also proves the e-mail, because the code was mailed to it. Returns the new version of the account;
@@ -89,7 +89,7 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       // Verify the code first: the password is then looked up in another provider's API, whose quota
       // anonymous requests must not use up.
       const guess = toAddressGuess(account ?? guessed, email, { fingerprint, context });
-      await emailCodes.verifyCode(guess, subject, code);
+      await guessLimits.verifyCode(guess, subject, code);
       await validatePassword(newPassword, email, 'newPassword');
       const requester = await guessLimits.toRequester(guess);
       const current = account?.passwordHash;
@@ -97,7 +97,7 @@ export const createPasswordResetService = (dependencies: Dependencies) => {
       // Hash before the code is consumed, so that a full hashing queue does not cost the user the code.
       const passwordHash = await hasher.hash(newPassword, requester);
       const isAccepted = account?.isBlocked === false;
-      if (!(await codes.consume(subject, code, isAccepted)) || !account) throw codeInvalid();
+      if (!(await codeTries.consume(subject, code, isAccepted)) || !account) throw codeInvalid();
       const version = await replacePassword(kind, account, passwordHash, context);
       if (version === undefined) throw codeInvalid();
       await rememberDevice(account.userId, version, fingerprint);

@@ -9,7 +9,7 @@ export type Ending = {
   password: 'removed' | 'stays';
   /** Whether names and phone number are deleted, because a stranger may have chosen them. */
   profiles: 'cleared' | 'stay';
-  /** Whether the user loses the kinds that own nothing: `remove_unused_kinds()` of the database. */
+  /** Whether a customer without projects, or an employee without teams, loses that kind (`remove_unused_kinds()`). */
   unusedKinds: 'removed' | 'stay';
   /** Whether the user gets a mail if factors, identities or the password were removed. */
   isMailed: boolean;

@@ -18,6 +18,19 @@ const MAX_ROWS = 1_000_000;
 
 // The parameters of all statements: $1 is the secret, and $2 the counters with their limits (toParameter).
 
+const COUNT = `on conflict (subject, secret) do update set
+    attempted_at = now(),
+    failures = case when f.expires_at <= now() then 1 else f.failures + 1 end,
+    pending = case when f.pending > 0 and f.attempted_at > now() - make_interval(secs => $4)
+      then f.pending + 1 else 1 end,
+    expires_at = greatest(f.expires_at, excluded.expires_at)`;
+
+/** Whether the locked row of a counter allows an attempt. */
+const ALLOWS = `f.waits_until <= now() and exists (
+    select from counters c where c.subject = f.subject
+      and (f.failures < c.free or (f.failures - c.free) % c.every <> 0
+        or f.pending <= 0 or f.attempted_at <= now() - make_interval(secs => $4)))`;
+
 /**
  * Checks all counters, then counts at all of them or at none. $3 exempts the attempt from the pause of the
  * account, $4 is MAX_PENDING_SECONDS, $5 MAX_ROWS.
@@ -43,16 +56,8 @@ at_networks as (
   insert into failed_guesses as f (subject, secret, scope, expires_at)
   select subject, $1, scope, expires_at from counters
   where scope like '%network' and not exists (select from rejected) order by position
-  on conflict (subject, secret) do update set
-    attempted_at = now(),
-    failures = case when f.expires_at <= now() then 1 else f.failures + 1 end,
-    pending = case when f.pending > 0 and f.attempted_at > now() - make_interval(secs => $4)
-      then f.pending + 1 else 1 end,
-    expires_at = greatest(f.expires_at, excluded.expires_at)
-  where f.waits_until <= now() and exists (
-    select from counters c where c.subject = f.subject
-      and (f.failures < c.free or (f.failures - c.free) % c.every <> 0
-        or f.pending <= 0 or f.attempted_at <= now() - make_interval(secs => $4)))
+  ${COUNT}
+  where ${ALLOWS}
   returning f.subject, f.failures
 ),
 -- The account counts last, so that nobody can pause it with attempts that their network does not allow.
@@ -62,16 +67,8 @@ at_account as (
   where scope not like '%network' and not exists (select from rejected)
     and (select count(*) from at_networks) = (select count(*) from counters where scope like '%network')
   order by position
-  on conflict (subject, secret) do update set
-    attempted_at = now(),
-    failures = case when f.expires_at <= now() then 1 else f.failures + 1 end,
-    pending = case when f.pending > 0 and f.attempted_at > now() - make_interval(secs => $4)
-      then f.pending + 1 else 1 end,
-    expires_at = greatest(f.expires_at, excluded.expires_at)
-  where f.scope = 'account' and $3 or f.waits_until <= now() and exists (
-    select from counters c where c.subject = f.subject
-      and (f.failures < c.free or (f.failures - c.free) % c.every <> 0
-        or f.pending <= 0 or f.attempted_at <= now() - make_interval(secs => $4)))
+  ${COUNT}
+  where f.scope = 'account' and $3 or ${ALLOWS}
   returning f.subject, f.failures
 )
 -- Each counter with its wait if it rejects, and with its failures if it has counted.
@@ -161,7 +158,7 @@ export const createFailureStore = (database: Database) => {
       if (counted.length === rows.length)
         return { kind: 'counted', failuresAtAccount: rows.at(-1)?.failures ?? 0 };
       if (counted.length > 0) await end('refund', { secret, counters: counted });
-      // Without a rejected counter, a concurrent attempt has taken the last free one meanwhile.
+      // If no counter rejects, a concurrent attempt has used the last free failure meanwhile.
       const rejected =
         rows.find(({ seconds }) => seconds !== null) ?? rows.find((row) => !counted.includes(row));
       // A counter whose free attempts are still being verified has no wait yet.

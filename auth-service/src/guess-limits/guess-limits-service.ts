@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Background } from '@platform/shared/async/tasks';
 import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks, toClientSubnet } from '@platform/shared/network/client-address';
+import { type CodeSubject, codeInvalid } from '@platform/shared/platform/codes/email-code';
 import { hashAddress, type KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { HashRequester } from '../passwords/password.ts';
+import type { CodeTryStore } from './code-tries-store.ts';
 import type { Counter, Counters, FailureStore } from './failures-store.ts';
 import { type AttemptResult, type Guess, GuessesLimited, toNotice } from './guess-limits.ts';
 
 type Dependencies = {
   stores: { failures: FailureStore; outbox: MailOutbox };
   hash: KeyedHash;
+  codeTries: CodeTryStore;
   background: Background;
 };
 
@@ -18,7 +21,7 @@ type Dependencies = {
 const NO_USER_ID = '00000000-0000-0000-0000-000000000000';
 const ENDS = { wrong: 'fail', correct: 'clear', incomplete: 'refund' } as const;
 
-/** The result of the attempt itself is already known. */
+/** An outage does not fail the request: the result of the attempt itself is already known. */
 const ignoreUnavailable = (error: unknown): void => {
   if (!(error instanceof AppError)) throw error;
 };
@@ -41,10 +44,10 @@ const toCounters = (guess: Guess, hash: KeyedHash): Counters => {
  * Slows down guessing without letting an attacker lock the owner out. docs/limits.md lists the
  * limits and how they interact.
  */
-export const createGuessLimitService = ({ stores, hash, background }: Dependencies) => {
+export const createGuessLimitService = ({ stores, hash, codeTries, background }: Dependencies) => {
   /**
    * Whether the device has signed in to the account from this network. The network matters, because clients
-   * choose their fingerprint.
+   * choose their fingerprint. (A *new* device, by contrast, has a fingerprint that never signed in from anywhere.)
    */
   const isKnownDevice = async ({
     account,
@@ -62,10 +65,14 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
    * verified count as failures, and none waits for another, because waiting requests would occupy the
    * service. @throws AppError 429
    */
-  const begin = async (guess: Guess, counters: Counters): Promise<number> => {
+  const begin = async (
+    guess: Guess,
+    counters: Counters,
+    isKnown: () => Promise<boolean>,
+  ): Promise<number> => {
     let decision = await stores.failures.begin(counters, false);
     // Attackers on other networks can reach the limit of an account, so the owner's devices are exempt.
-    if (decision.kind === 'rejected' && !decision.scope.endsWith('network') && (await isKnownDevice(guess)))
+    if (decision.kind === 'rejected' && !decision.scope.endsWith('network') && (await isKnown()))
       decision = await stores.failures.begin(counters, true);
     if (decision.kind === 'rejected')
       throw new GuessesLimited(guess.secret, decision.seconds, decision.scope);
@@ -80,32 +87,71 @@ export const createGuessLimitService = ({ stores, hash, background }: Dependenci
     if (notice) background.run(() => stores.outbox.add(notice, randomUUID(), account.userId));
   };
 
-  /** For the hashes of the attempt. */
-  const toRequester = async (guess: Guess): Promise<HashRequester> => ({
+  /** Decides when the hashes of the attempt are computed. */
+  const toRequester = async (
+    guess: Guess,
+    isKnown = (): Promise<boolean> => isKnownDevice(guess),
+  ): Promise<HashRequester> => ({
     address: guess.device.context.address,
-    knownAccountId: (await isKnownDevice(guess)) ? guess.account?.userId : undefined,
+    knownAccountId: (await isKnown()) ? guess.account?.userId : undefined,
     userId: guess.isSignedIn ? guess.account?.userId : undefined,
   });
+
+  /**
+   * Counts `verify` as one attempt; throws its error if it was wrong. `verify` gets the requester of its hashes
+   * from a function. @throws AppError 429 RATE_LIMITED
+   */
+  const limitGuesses = async <Result>(
+    guess: Guess,
+    verify: (toRequester: () => Promise<HashRequester>) => Promise<AttemptResult<Result>>,
+  ): Promise<Result> => {
+    const counters = toCounters(guess, hash);
+    let known: Promise<boolean> | undefined;
+    const isKnown = (): Promise<boolean> => {
+      known ??= isKnownDevice(guess);
+      return known;
+    };
+    const failures = await begin(guess, counters, isKnown);
+    const attempt = await verify(() => toRequester(guess, isKnown)).catch(async (error: unknown) => {
+      await end('refund', counters);
+      throw error;
+    });
+    await end(ENDS[attempt.kind], counters);
+    if (attempt.kind !== 'wrong') return attempt.result;
+    notifyOwner(guess, failures);
+    throw attempt.error;
+  };
+
+  /** Compares a mailed code as one attempt. @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
+  const verifyCode = (guess: Guess, subject: CodeSubject, code: string): Promise<void> =>
+    limitGuesses(guess, async () => {
+      const result = await codeTries.attempt(subject, code, toClientSubnet(guess.device.context.address));
+      if (result === 'not-compared') throw codeInvalid();
+      return result === 'correct'
+        ? { kind: 'correct', result: undefined }
+        : { kind: 'wrong', error: codeInvalid() };
+    });
 
   return {
     isKnownDevice,
     toRequester,
+    limitGuesses,
+    verifyCode,
 
-    /** Counts `verify` as one attempt; throws its error if it was wrong. @throws AppError 429 RATE_LIMITED */
-    limitGuesses: async <Result>(
+    /**
+     * Verifies a mailed code and makes it unusable. If it is accepted, the resend lock ends. Returns the
+     * session that requested it. @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503
+     */
+    useCode: async (
       guess: Guess,
-      verify: () => Promise<AttemptResult<Result>>,
-    ): Promise<Result> => {
-      const counters = toCounters(guess, hash);
-      const failures = await begin(guess, counters);
-      const attempt = await verify().catch(async (error: unknown) => {
-        await end('refund', counters);
-        throw error;
-      });
-      await end(ENDS[attempt.kind], counters);
-      if (attempt.kind !== 'wrong') return attempt.result;
-      notifyOwner(guess, failures);
-      throw attempt.error;
+      subject: CodeSubject,
+      code: string,
+      isAccepted: boolean,
+    ): Promise<string | undefined> => {
+      await verifyCode(guess, subject, code);
+      const consumed = await codeTries.consume(subject, code, isAccepted);
+      if (!consumed) throw codeInvalid();
+      return consumed.requestedBy;
     },
 
     /** Called after a success by other means. */

@@ -64,8 +64,18 @@ export const toAddressGuess = (
 };
 
 /**
- * Failures count together per scope. `email` is an address without an account, or one that is not proved yet.
- * Tries of codes by network are counted in Redis.
+ * How often a mailed code can be tried: 5 times from a client network, so that an attacker elsewhere cannot
+ * exhaust the owner's tries. The wider network of an IPv6 address has no limit: it would be eight times as
+ * high, which is more than a code has in total. Redis counts wrong attempts beside the code.
+ */
+export const CODE_TRIES = { perNetwork: 5, inAll: 20 };
+
+/** How often the second step of a sign-in can be tried, with whatever factor. Redis counts beside its challenge. */
+export const CHALLENGE_TRIES = 5;
+
+/**
+ * Failures at all codes, passwords or factors count together per scope. `email` is an address without an
+ * account, or one that is not proved yet. For codes, `CODE_TRIES` takes the place of the networks.
  */
 export type Scope = 'network' | 'wider-network' | 'email' | 'account';
 
@@ -129,7 +139,7 @@ export type AttemptResult<Result> =
   | { kind: 'wrong'; error: AppError }
   | { kind: 'correct' | 'incomplete'; result: Result };
 
-/** The mail to the owner after this many consecutive failures, if the last one is a reason for it. */
+/** Returns the mail that the owner gets after this many consecutive failures, if one is due. */
 export const toNotice = (
   secret: GuessedSecret,
   { email: to, isEmailVerified, language }: GuessedAccount,

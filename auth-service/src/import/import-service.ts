@@ -113,7 +113,7 @@ export const createImportService = (dependencies: Dependencies) => {
     /** The number of lines in the file of unverified ones. */
     countUnverified: () => unverified.size,
 
-    /** If several lines have the same e-mail, the first valid one is new. Writes no accounts. */
+    /** Checks all lines without writing accounts. Only the first valid line of an e-mail counts as new. */
     validate: async (): Promise<void> => {
       // About 100 bytes per line: a Set of a million takes 0.1 GB.
       const seen = new Set<string>();

@@ -91,7 +91,7 @@ export const createAcceptanceService = (dependencies: Dependencies) => {
     if (!(await stores.invitations.consume(invitation))) throw invitationInvalid('used');
     const createdId = existing ? undefined : await createAccount(stores, invitation, user, context);
     if (createdId !== undefined) return { userId: createdId, removedKinds: [] };
-    // Without an account at first, somebody has signed up meanwhile.
+    // If there was no account at first, somebody has signed up meanwhile.
     const account = existing ?? (await lockAccount(stores, invitation));
     if (!account) throw invitationInvalid('used');
     const removedKinds = await takeOver(stores, account.id, user, context);

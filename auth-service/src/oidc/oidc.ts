@@ -86,7 +86,7 @@ export const MAX_TOKEN_AGE_SECONDS = 600;
 /** The time between the first and the last moment in which a logout token can be used. */
 export const LOGOUT_TOKEN_SECONDS = MAX_TOKEN_AGE_SECONDS + 2 * CLOCK_SKEW_SECONDS;
 
-/** For keys and values in Redis. JSON keeps the boundaries of several values. */
+/** A digest for keys and values in Redis. JSON keeps the boundaries of several values. */
 export const toDigest = (value: string | readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 

@@ -1,14 +1,15 @@
 import type { OfferedMethods } from '../accounts/sign-in-method.ts';
 import type { Base } from '../infrastructure.ts';
+import type { FactorChangeStores } from '../second-factor/factor-changes-service.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
 import { passkeyRoutes } from './passkeys-routes.ts';
-import { createPasskeyService, type PasskeyFeatureStores } from './passkeys-service.ts';
+import { createPasskeyService } from './passkeys-service.ts';
 
 type Earlier = { webauthn: WebauthnFeature; secondFactor: SecondFactorFeature };
 
 export const createPasskeysFeature = (
-  base: Base<PasskeyFeatureStores, OfferedMethods>,
+  base: Base<FactorChangeStores, OfferedMethods>,
   { webauthn, secondFactor }: Earlier,
 ) => {
   const passkeys = createPasskeyService({ ...base, ...webauthn, ...secondFactor });

@@ -1,20 +1,14 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { requireVerifiedEmail } from '@platform/shared/platform/accounts/account';
-import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
-import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { toOwnAudit } from '../accounts/account-audit.ts';
 import { toPreparationOwner } from '../accounts/account-state.ts';
-import type { AccountStore } from '../accounts/accounts-store.ts';
 import { type OfferedMethods, requireSignInMethod } from '../accounts/sign-in-method.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Confirmation } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
-import type { FactorChangeService } from '../second-factor/factor-changes-service.ts';
+import type { FactorChangeService, FactorChangeStores } from '../second-factor/factor-changes-service.ts';
 import type { NewRecoveryCodes } from '../second-factor/second-factor.ts';
-import type { SecondFactorStore } from '../second-factor/second-factor-store.ts';
-import type { SessionStore } from '../sessions/sessions-store.ts';
-import type { TokenRecordStore } from '../sessions/token-records-store.ts';
 import type { AssertionService } from '../webauthn/assertions-service.ts';
 import {
   MAX_PASSKEYS,
@@ -27,20 +21,10 @@ import {
 import type { CeremonyStore, PasskeyStore } from '../webauthn/passkeys-store.ts';
 import type { Webauthn } from '../webauthn/webauthn-adapter.ts';
 
-export type PasskeyFeatureStores = {
-  accounts: AccountStore;
-  sessions: SessionStore;
-  tokenRecords: TokenRecordStore;
-  secondFactor: SecondFactorStore;
-  passkeys: PasskeyStore;
-  outbox: MailOutbox;
-  audit: AuditLog;
-};
-
 type Dependencies = {
   config: OfferedMethods;
-  stores: Pick<PasskeyFeatureStores, 'accounts'>;
-  inTransaction: InTransaction<PasskeyFeatureStores>;
+  stores: Pick<FactorChangeStores, 'accounts'>;
+  inTransaction: InTransaction<FactorChangeStores>;
   ceremonies: CeremonyStore;
   webauthn: Webauthn;
   assertions: AssertionService;
@@ -85,7 +69,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     createOptions: async (caller: ConfirmingCaller, confirmation: Confirmation) => {
       requireVerifiedEmail(caller.account);
       const { userId } = caller.account;
-      const prepare = async (stores: PasskeyFeatureStores) => ({
+      const prepare = async (stores: FactorChangeStores) => ({
         existing: await listWithRoom(stores, userId),
         owner: toPreparationOwner(caller.tokenId, await stores.accounts.lock(userId)),
       });
@@ -145,7 +129,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
      */
     remove: (caller: ConfirmingCaller, passkeyId: string, confirmation: Confirmation): Promise<void> => {
       const { userId } = caller.account;
-      const change = async (stores: PasskeyFeatureStores) => {
+      const change = async (stores: FactorChangeStores) => {
         const remove = async () => {
           if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
           const left = await stores.accounts.findSignInMethods(userId);

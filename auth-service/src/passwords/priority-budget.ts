@@ -7,8 +7,9 @@ const PER_ACCOUNT = 1;
 const PER_NETWORK = 5;
 
 /**
- * How often known devices go first in a minute. A known device proves that the sender does not guess, but an
- * attacker with accounts is known, too, so the budget is small for an account and for a network.
+ * Limits how often the password of a known device is hashed before others. A known device proves that the
+ * sender does not guess, but an attacker with accounts has known devices, too, so each account and network may
+ * go first only a few times a minute.
  */
 export const createPriorityBudget = () => {
   const spent = new Map<string, number>();

@@ -7,7 +7,7 @@ const MAX_REMEMBERED = 10_000;
 export type Origin = {
   /** The IPv4 address, or the /64 of an IPv6 address. */
   network: string;
-  /** The /48 of an IPv6 address, which has one turn, because an attacker has 65,536 networks of it. */
+  /** The /48 of an IPv6 address. It shares one turn, because an attacker may own all of its 65,536 networks. */
   widerNetwork: string;
   /** The signed-in user, whose networks share one turn. Undefined for strangers. */
   userId?: string | undefined;

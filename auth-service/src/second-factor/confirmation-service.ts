@@ -72,11 +72,11 @@ export const createConfirmationService = (dependencies: Dependencies) => {
   const verifyCurrentPassword = (caller: ConfirmingCaller, password: string): Promise<string> => {
     const { userId } = caller.account;
     const guess = toOwnGuess('password', caller);
-    return guessLimits.limitGuesses(guess, async () => {
+    return guessLimits.limitGuesses(guess, async (toRequester) => {
       const hash = await stores.accounts.findPasswordHash(userId);
       // The account was deleted after the request was authenticated, so this is no wrong password.
       if (hash === undefined) throw tokenInvalid();
-      const isCorrect = await hasher.compare(password, hash, await guessLimits.toRequester(guess));
+      const isCorrect = await hasher.compare(password, hash, await toRequester());
       if (!(hash && isCorrect)) return { kind: 'wrong', error: currentPasswordWrong() };
       const { dueFactors } = toSecondStep(await stores.accounts.getFactors(userId));
       return { kind: dueFactors.length > 0 ? 'incomplete' : 'correct', result: hash };

@@ -7,6 +7,8 @@ export type FactorProof =
   | { totpCode: string }
   | { recoveryCode: string }
   | { passkey: AuthenticationResponseJSON };
+/** A proof of the second step of a sign-in, where a mailed code may take the place of the factors. */
+export type StepProof = FactorProof | { emailCode: string };
 
 /** The fields of a body that prove a factor. */
 type ProofFields = { totpCode?: string; recoveryCode?: string; passkey?: AuthenticationResponseJSON };
@@ -50,10 +52,7 @@ const requireProof = (fields: ProofFields): FactorProof => {
 };
 
 /** @throws AppError 400 VALIDATION_FAILED unless there is exactly one */
-export const requireStepProof = ({
-  emailCode,
-  ...fields
-}: StepFields): FactorProof | { emailCode: string } => {
+export const requireStepProof = ({ emailCode, ...fields }: StepFields): StepProof => {
   if (emailCode === undefined) return requireProof(fields);
   if (findProof(fields)) throw proofExpected();
   return { emailCode };
@@ -69,7 +68,8 @@ export const toConfirmation = (fields: ConfirmationFields): Confirmation => ({
 export const isPasskeyAlone = ({ currentPassword, proof }: Confirmation): boolean =>
   currentPassword === undefined && proof !== undefined && 'passkey' in proof;
 
-export const getMethod = (proof: FactorProof): FactorMethod => {
+export const getMethod = (proof: StepProof): FactorMethod | 'email-code' => {
+  if ('emailCode' in proof) return 'email-code';
   if ('totpCode' in proof) return 'totp';
   return 'passkey' in proof ? 'passkey' : 'recovery-code';
 };

@@ -1,14 +1,11 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { SecondFactorChange } from '@platform/shared/platform/mail/mail';
-import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { toEndedDetails, toOwnAudit } from '../accounts/account-audit.ts';
-import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { ChangeLimitService } from '../guess-limits/change-limits-service.ts';
 import type { ChangeOf } from '../guess-limits/guess-limits.ts';
 import type { SessionStore } from '../sessions/sessions-store.ts';
-import type { TokenRecordStore } from '../sessions/token-records-store.ts';
+import type { ConfirmationStores } from './confirmation-service.ts';
 import type { RecoveryCodes } from './recovery-codes-adapter.ts';
 import {
   type Consequences,
@@ -18,7 +15,6 @@ import {
   secondFactorNeeded,
   type ToSecondStep,
 } from './second-factor.ts';
-import type { SecondFactorStore } from './second-factor-store.ts';
 
 /** Changes of factors by their owner, as named in the audit log and in the mail to the owner. */
 const FACTOR_CHANGES = {
@@ -31,14 +27,8 @@ const FACTOR_CHANGES = {
   SECOND_STEP_DISABLED: 'second-step-disabled',
 } as const satisfies Record<ChangeOf<'factors'>, SecondFactorChange>;
 
-type Stores = {
-  accounts: AccountStore;
-  sessions: SessionStore;
-  tokenRecords: TokenRecordStore;
-  secondFactor: SecondFactorStore;
-  outbox: MailOutbox;
-  audit: AuditLog;
-};
+/** The stores of the transaction of a confirmed change of factors, which may end sessions. */
+export type FactorChangeStores = ConfirmationStores & { sessions: SessionStore };
 
 type Dependencies = {
   changeLimits: ChangeLimitService;
@@ -50,12 +40,12 @@ type FactorAction = ChangeOf<'factors'>;
 
 /** Changes of factors by their owner, in a transaction that has locked the user. */
 export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecondStep }: Dependencies) => {
-  const readSecondStep = async ({ accounts }: Pick<Stores, 'accounts'>, userId: string) =>
+  const readSecondStep = async ({ accounts }: Pick<FactorChangeStores, 'accounts'>, userId: string) =>
     toSecondStep(await accounts.getFactors(userId));
 
   /** Returns the codes. */
   const storeNewCodes = async (
-    { secondFactor }: Pick<Stores, 'secondFactor'>,
+    { secondFactor }: Pick<FactorChangeStores, 'secondFactor'>,
     userId: string,
   ): Promise<string[]> => {
     const codes = recoveryCodes.generate();
@@ -67,7 +57,11 @@ export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecon
    * Switches the second step off with the last factor, and deletes the recovery codes once no second step is
    * due. Returns the state afterwards.
    */
-  const settle = async (stores: Stores, userId: string, before: SecondStep): Promise<SecondStep> => {
+  const settle = async (
+    stores: FactorChangeStores,
+    userId: string,
+    before: SecondStep,
+  ): Promise<SecondStep> => {
     let after = await readSecondStep(stores, userId);
     if (after.isOwed && before.hasFactor && !after.hasFactor) throw secondFactorNeeded();
     if (!after.hasFactor) {
@@ -80,7 +74,7 @@ export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecon
 
   /** Returns how many sessions have ended. */
   const changeSessions = async (
-    { sessions, tokenRecords }: Stores,
+    { sessions, tokenRecords }: FactorChangeStores,
     { account: { userId }, tokenId }: ConfirmingCaller,
     { endsOtherSessions, provedFactor }: Consequences,
     { hasFactor }: SecondStep,
@@ -97,7 +91,7 @@ export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecon
   };
 
   const record = async (
-    { outbox, audit }: Stores,
+    { outbox, audit }: FactorChangeStores,
     caller: ConfirmingCaller,
     action: FactorAction,
     details: object,
@@ -116,7 +110,7 @@ export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecon
    * requires one, 401 TOKEN_INVALID if the session has ended
    */
   const changeFactors = async <Result>(
-    stores: Stores,
+    stores: FactorChangeStores,
     caller: ConfirmingCaller,
     action: FactorAction,
     change: () => Promise<Result>,
@@ -142,8 +136,8 @@ export const createFactorChangeService = ({ changeLimits, recoveryCodes, toSecon
     readSecondStep,
     changeFactors,
 
-    /** As changeFactors. Returns the codes, which are shown only once. */
-    replaceRecoveryCodes: async (stores: Stores, caller: ConfirmingCaller): Promise<string[]> => {
+    /** Makes this change by `changeFactors`. Returns the codes, which are shown only once. */
+    replaceRecoveryCodes: async (stores: FactorChangeStores, caller: ConfirmingCaller): Promise<string[]> => {
       const replace = () => storeNewCodes(stores, caller.account.userId);
       return (await changeFactors(stores, caller, 'RECOVERY_CODES_REPLACED', replace)).result;
     },

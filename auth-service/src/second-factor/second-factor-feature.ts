@@ -7,11 +7,11 @@ import type { Base } from '../infrastructure.ts';
 import type { PasswordsFeature } from '../passwords/passwords-feature.ts';
 import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
 import { createConfirmationService } from './confirmation-service.ts';
-import { createFactorChangeService } from './factor-changes-service.ts';
+import { createFactorChangeService, type FactorChangeStores } from './factor-changes-service.ts';
 import { createRecoveryCodes } from './recovery-codes-adapter.ts';
 import { createSecondStepRule } from './second-factor.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
-import { createSecondFactorService, type SecondFactorStores } from './second-factor-service.ts';
+import { createSecondFactorService } from './second-factor-service.ts';
 import { createTotpCodes } from './totp-adapter.ts';
 
 type Config = {
@@ -23,7 +23,7 @@ type Config = {
 type Earlier = { guessLimits: GuessLimitsFeature; passwords: PasswordsFeature; webauthn: WebauthnFeature };
 
 export const createSecondFactorFeature = (
-  base: Base<SecondFactorStores, Config>,
+  base: Base<FactorChangeStores, Config>,
   { passwords, guessLimits, webauthn }: Earlier,
 ) => {
   const { secondFactorKey, secondFactorRequiredFor, productName } = base.config;

@@ -1,43 +1,27 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { requireVerifiedEmail } from '@platform/shared/platform/accounts/account';
-import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
-import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import { toPreparationOwner } from '../accounts/account-state.ts';
-import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { ConfirmingCaller } from '../authentication/callers.ts';
 import type { AttemptResult } from '../guess-limits/guess-limits.ts';
 import { toOwnGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
-import type { SessionStore } from '../sessions/sessions-store.ts';
-import type { TokenRecordStore } from '../sessions/token-records-store.ts';
 import type { Passkey } from '../webauthn/passkey.ts';
-import type { PasskeyStore } from '../webauthn/passkeys-store.ts';
 import type { Confirmation } from './confirmation.ts';
 import type { ConfirmationService } from './confirmation-service.ts';
-import type { FactorChangeService } from './factor-changes-service.ts';
+import type { FactorChangeService, FactorChangeStores } from './factor-changes-service.ts';
 import {
   type NewRecoveryCodes,
   secondFactorEnabled,
   secondFactorMissing,
   secondFactorNeeded,
 } from './second-factor.ts';
-import type { EnabledFactors, SecondFactorStore } from './second-factor-store.ts';
+import type { EnabledFactors } from './second-factor-store.ts';
 import type { NewTotpSecret, TotpCodes } from './totp-adapter.ts';
 
-export type SecondFactorStores = {
-  accounts: AccountStore;
-  sessions: SessionStore;
-  tokenRecords: TokenRecordStore;
-  secondFactor: SecondFactorStore;
-  passkeys: PasskeyStore;
-  outbox: MailOutbox;
-  audit: AuditLog;
-};
-
 type Dependencies = {
-  stores: Pick<SecondFactorStores, 'accounts' | 'secondFactor' | 'passkeys'>;
-  inTransaction: InTransaction<SecondFactorStores>;
+  stores: Pick<FactorChangeStores, 'accounts' | 'secondFactor' | 'passkeys'>;
+  inTransaction: InTransaction<FactorChangeStores>;
   guessLimits: GuessLimitService;
   factorChanges: FactorChangeService;
   confirmations: ConfirmationService;
@@ -60,7 +44,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
 
   /** Only one of concurrent calls enables the pending secret. */
   const enableTotp = async (
-    stores: SecondFactorStores,
+    stores: FactorChangeStores,
     caller: ConfirmingCaller,
     code: string,
   ): Promise<NewRecoveryCodes | undefined> => {
@@ -76,9 +60,9 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     return (await factorChanges.changeFactors(stores, caller, 'TOTP_ENABLED', enable)).given;
   };
 
-  /** Does nothing if the second step is already due, or already not due. */
+  /** Does nothing if the second step is already as wanted. */
   const switchSecondStep = async (
-    stores: SecondFactorStores,
+    stores: FactorChangeStores,
     caller: ConfirmingCaller,
     isRequired: boolean,
   ): Promise<NewRecoveryCodes> => {
@@ -106,7 +90,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
       confirmation: Confirmation,
     ): Promise<SecondFactorState & NewRecoveryCodes> => {
       const factor = isRequired ? 'never' : 'if-due';
-      const change = async (stores: SecondFactorStores) => {
+      const change = async (stores: FactorChangeStores) => {
         const given = await switchSecondStep(stores, caller, isRequired);
         return { ...(await getState(stores, caller.account.userId)), ...given };
       };
@@ -120,7 +104,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
      */
     setUpTotp: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<NewTotpSecret> => {
       requireVerifiedEmail(caller.account);
-      const change = async ({ accounts, secondFactor }: SecondFactorStores) => {
+      const change = async ({ accounts, secondFactor }: FactorChangeStores) => {
         const { userId, email } = caller.account;
         const created = totp.createSecret(email);
         const owner = toPreparationOwner(caller.tokenId, await accounts.lock(userId));
@@ -148,7 +132,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
 
     /** @throws the errors of inConfirmedTransaction and changeFactors */
     removeTotp: (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
-      const change = async (stores: SecondFactorStores) => {
+      const change = async (stores: FactorChangeStores) => {
         const { userId } = caller.account;
         const { totpEnabledAt } = await stores.secondFactor.findState(userId);
         if (totpEnabledAt === null) return;
@@ -161,7 +145,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
 
     /** @throws AppError 409 SECOND_FACTOR_MISSING, and the errors of inConfirmedTransaction and changeFactors */
     replaceRecoveryCodes: (caller: ConfirmingCaller, confirmation: Confirmation): Promise<string[]> => {
-      const change = async (stores: SecondFactorStores) => {
+      const change = async (stores: FactorChangeStores) => {
         const { dueFactors } = await factorChanges.readSecondStep(stores, caller.account.userId);
         if (dueFactors.length === 0) throw secondFactorMissing();
         return await factorChanges.replaceRecoveryCodes(stores, caller);

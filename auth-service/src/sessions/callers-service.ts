@@ -118,7 +118,7 @@ export const createCallerService = (dependencies: Dependencies) => {
     findRefreshCaller,
 
     /**
-     * For a request that changes nothing, so the token may be superseded. @throws AppError 401:
+     * Finds the caller of a request that changes nothing, so the token may be superseded. @throws AppError 401:
      * TOKEN_INVALID, USER_BLOCKED
      */
     findReader: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {

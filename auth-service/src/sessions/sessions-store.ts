@@ -41,7 +41,7 @@ const REMOVE_OF_PROVIDER = (column: 'provider_subject' | 'provider_session') => 
 type OpenedSession = {
   session: Session;
   tokenId: string;
-  isKnownDevice: boolean;
+  isNewDevice: boolean;
   hasSignedInBefore: boolean;
 };
 
@@ -81,7 +81,7 @@ const OPEN = `
       select network from session_networks where session_id = (select id from device) and network <> $4
       order by last_seen desc offset ${NETWORKS_PER_SESSION - 1})
   )
-  select *, exists (select from session_networks where session_id = (select id from device)) as is_known_device
+  select *, not exists (select from session_networks where session_id = (select id from device)) as is_new_device
   from opened`;
 
 export const createSessionStore = (database: Database) => {
@@ -91,8 +91,7 @@ export const createSessionStore = (database: Database) => {
     /**
      * Opens a session for the device, or replaces the tokens of its existing session. Must run in a
      * transaction. Returns undefined if the user is blocked, or the password, the factors or the platform
-     * role have changed since the account was read. A known device has a session with this fingerprint that is still
-     * remembered.
+     * role have changed since the account was read.
      */
     open: async (
       { userId, passwordHash, factorVersion }: AccountWithPassword,
@@ -123,16 +122,19 @@ export const createSessionStore = (database: Database) => {
         statement,
       );
       if (!opened) throw new Error('No session was opened');
-      const { tokenId, isKnownDevice, ...session } = opened;
-      return { session, tokenId, isKnownDevice, ...signedIn };
+      const { tokenId, isNewDevice, ...session } = opened;
+      return { session, tokenId, isNewDevice, ...signedIn };
     },
 
-    /** Whether a device with this fingerprint has signed in to the account, and is still remembered. */
-    hasDevice: async (userId: string, fingerprint: string): Promise<boolean> =>
+    /**
+     * Whether no device with this fingerprint has signed in to the account, from any network, or the account
+     * has forgotten it.
+     */
+    isNewDevice: async (userId: string, fingerprint: string): Promise<boolean> =>
       (await database('sessions as s')
         .join('session_networks as n', 'n.sessionId', 's.id')
         .where({ userId, fingerprint })
-        .first('s.id')) !== undefined,
+        .first('s.id')) === undefined,
 
     /** Keeps the session for the device's next sign-in. */
     removeTokens: async (tokenId: string): Promise<void> => {

@@ -70,12 +70,12 @@ export const createTokenIssuer = (keys: KindKeys) => ({
       accessTokenExpiredAt: toExpiry(accessSeconds),
       refreshTokenId: hashRefreshJti(refreshJti),
       refreshTokenExpiredAt: toExpiry(refreshSeconds),
-      // Where the choice is not offered any more, sessions that stay live as long as the others.
+      // If the kind no longer offers to stay signed in, these sessions last as long as all others.
       stayingExpiredAt: toExpiry(staySeconds || refreshSeconds),
     };
   },
 
-  /** Whether the user may stay signed in. Holders of a platform role may not, as whichever kind they sign in. */
+  /** Whether the user may stay signed in. Holders of a platform role may not, whatever kind they sign in as. */
   offersStay: (kind: Kind, roles: readonly string[]): boolean =>
     keys[kind].staySeconds > 0 && !roles.some(isPlatformRole),
 

@@ -4,11 +4,11 @@ import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { AccountWithPassword } from '../accounts/account.ts';
 import { toStateDigest } from '../accounts/account-state.ts';
+import { CHALLENGE_TRIES } from '../guess-limits/guess-limits.ts';
 import type { Kind } from '../kinds.ts';
 import { challengeInvalid, type FirstStep } from './sign-in.ts';
 
 const LIFETIME_SECONDS = 300;
-const MAX_TRIES = 5;
 
 /** A sign-in whose first step was correct and that waits for the second factor. */
 export type SignInChallenge = {
@@ -33,7 +33,7 @@ const READ = `-- read-challenge
 const TRY = `#!lua flags=allow-oom
 -- try-challenge
   if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-  return redis.call('HINCRBY', KEYS[1], 'tries', 1) <= ${MAX_TRIES} and 1 or 0`;
+  return redis.call('HINCRBY', KEYS[1], 'tries', 1) <= ${CHALLENGE_TRIES} and 1 or 0`;
 
 type StoredValues = [
   kind: Kind,
@@ -85,7 +85,7 @@ export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
       const [storedKind, userId, storedFingerprint, accountState, tries, firstStep] = values;
       const isOwn = storedFingerprint === sha256(fingerprint);
       if (storedFingerprint && !isOwn) await run(TRY, challenge);
-      const isValid = storedKind === kind && isOwn && Number(tries) < MAX_TRIES;
+      const isValid = storedKind === kind && isOwn && Number(tries) < CHALLENGE_TRIES;
       if (!isValid || !userId || !accountState || !firstStep) throw challengeInvalid();
       return { owner: sha256(challenge), kind, userId, accountState, firstStep: JSON.parse(open(firstStep)) };
     },

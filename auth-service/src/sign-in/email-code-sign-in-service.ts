@@ -2,13 +2,13 @@ import { userBlocked } from '@platform/shared/errors/app-error';
 import type { RequestContext } from '@platform/shared/http/request-context';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { codeInvalid, toAddressSubject } from '@platform/shared/platform/codes/email-code';
-import type { EmailCodeStore } from '@platform/shared/platform/codes/email-codes-store';
 import { type AccountWithPassword, normaliseEmail } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/accounts-store.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
 import type { RemovedByProof } from '../endings/endings.ts';
 import type { EndingService, EndingStores } from '../endings/endings-service.ts';
 import { toAddressGuess } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { ToSecondStep } from '../second-factor/second-factor.ts';
@@ -24,7 +24,7 @@ type Stores = EndingStores & { audit: AuditLog };
 type Dependencies = {
   stores: { accounts: AccountStore };
   inTransaction: InTransaction<Stores>;
-  codes: EmailCodeStore;
+  guessLimits: GuessLimitService;
   emailCodes: EmailCodeService;
   endings: EndingService;
   toSecondStep: ToSecondStep;
@@ -41,7 +41,7 @@ type MailedCode = { email: string; code: string };
  * password, so this gives nothing new.
  */
 export const createEmailCodeSignInService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, codes, emailCodes, endings } = dependencies;
+  const { stores, inTransaction, guessLimits, emailCodes, endings } = dependencies;
   const { toSecondStep, secondStep, failedSignIns, openSession, metrics } = dependencies;
 
   /** Uses the code up. An address without an account has the same limits and response. */
@@ -53,10 +53,10 @@ export const createEmailCodeSignInService = (dependencies: Dependencies) => {
   ) => {
     const subject = toAddressSubject(kind, 'sign-in-code', email);
     const guessed = await stores.accounts.findGuessed(email);
-    await emailCodes.verifyCode(toAddressGuess(account ?? guessed, email, device), subject, code);
+    const guess = toAddressGuess(account ?? guessed, email, device);
     // A blocked user's code is spent, and ends no lock.
-    const isAccepted = account?.isBlocked === false;
-    if (!(await codes.consume(subject, code, isAccepted)) || !account) throw codeInvalid();
+    await guessLimits.useCode(guess, subject, code, account?.isBlocked === false);
+    if (!account) throw codeInvalid();
     return account;
   };
 

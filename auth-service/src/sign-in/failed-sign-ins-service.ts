@@ -62,7 +62,7 @@ export const createFailedSignInService = ({ stores, background }: Dependencies) 
   ): Promise<void> => {
     const userId = await findUser(target);
     const isOtherKind = userId !== null && !('userId' in target);
-    const isNewDevice = userId === null || !(await stores.sessions.hasDevice(userId, fingerprint));
+    const isNewDevice = userId === null || (await stores.sessions.isNewDevice(userId, fingerprint));
     const failure = toAccountAudit('SIGN_IN_FAILED', { kind: target.kind, userId }, context, {
       ...details,
       reason: isOtherKind ? 'WRONG_KIND' : reason,

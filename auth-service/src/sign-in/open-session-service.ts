@@ -45,11 +45,11 @@ export const createSessionOpener = ({ config, tokens }: Dependencies) => {
     const pair = staySignedIn ? { ...created, refreshTokenExpiredAt: stayingExpiredAt } : created;
     const opened = await stores.sessions.open(account, { ...device, staySignedIn }, pair, methods, provider);
     if (!opened) return undefined;
-    const { session, tokenId, isKnownDevice, hasSignedInBefore } = opened;
-    const details = { methods, userAgent: device.userAgent, isNewDevice: !isKnownDevice };
+    const { session, tokenId, isNewDevice, hasSignedInBefore } = opened;
+    const details = { methods, userAgent: device.userAgent, isNewDevice };
     await stores.audit.add(toOwnAudit('SIGNED_IN', { kind, account, context: device.context }, details));
     // An unverified address may belong to another person, so it gets no notice.
-    if (config.newDeviceNotice && !isKnownDevice && hasSignedInBefore && account.isEmailVerified) {
+    if (config.newDeviceNotice && isNewDevice && hasSignedInBefore && account.isEmailVerified) {
       const { userId, email: to, language, isEmailVerified } = account;
       const { userAgent, context } = device;
       const signedInAt = session.updatedAt.toISOString();

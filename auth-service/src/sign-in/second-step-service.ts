@@ -1,6 +1,5 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import type { RequestContext } from '@platform/shared/http/request-context';
-import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AccountWithPassword } from '../accounts/account.ts';
 import { isStateCurrent } from '../accounts/account-state.ts';
@@ -8,13 +7,13 @@ import type { AccountStore } from '../accounts/accounts-store.ts';
 import { requireEligible } from '../accounts/eligibility.ts';
 import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
 import type { EndingStores } from '../endings/endings-service.ts';
-import type { AttemptResult } from '../guess-limits/guess-limits.ts';
+import { type AttemptResult, type Guess, toAddressGuess } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { InTransaction } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { LinkingService } from '../linking/linking-service.ts';
 import type { BackchannelLogoutService } from '../oidc/backchannel-logout-service.ts';
-import { type FactorProof, getMethod } from '../second-factor/confirmation.ts';
+import { getMethod, type StepProof } from '../second-factor/confirmation.ts';
 import type { ConfirmationService } from '../second-factor/confirmation-service.ts';
 import type { ToSecondStep } from '../second-factor/second-factor.ts';
 import type { SignInDevice } from '../sessions/session.ts';
@@ -55,10 +54,24 @@ type Dependencies = {
 
 const toCeremony = ({ owner }: SignInChallenge): FactorCeremony => ({ purpose: 'second-step', owner });
 
-type SecondStep = { challenge: string; proof: FactorProof | { emailCode: string } };
+type SecondStep = { challenge: string; proof: StepProof };
+type Owner = { kind: Kind; account: AccountWithPassword; context: RequestContext };
 
-const getStepMethod = (proof: SecondStep['proof']): SignInMethod =>
-  'emailCode' in proof ? 'email-code' : getMethod(proof);
+/** A wrong code counts with the e-mail codes of the account. */
+const toGuess = (proof: StepProof, account: AccountWithPassword, device: SignInDevice): Guess => {
+  const { email } = account;
+  if (getMethod(proof) === 'email-code') return toAddressGuess(account, email, device);
+  return { secret: 'second-factor', account, email, device };
+};
+
+/** Within a transaction, which may be retried: after a success, the retry does not use anything up again. */
+const untilTrue = <Args extends unknown[]>(use: (...args: Args) => Promise<boolean>): typeof use => {
+  let isUsed = false;
+  return async (...args) => {
+    isUsed ||= await use(...args);
+    return isUsed;
+  };
+};
 
 export const createSecondStepService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, assertions, offersPasskeys, confirmations } = dependencies;
@@ -81,34 +94,37 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     return account;
   };
 
-  /** Within the transaction. A mailed code is used up before, like the challenge. */
-  const consumeProof = async (
-    stores: SecondStepStores,
-    found: SignInChallenge,
-    owner: { kind: Kind; account: AccountWithPassword; context: RequestContext },
-    proof: SecondStep['proof'],
-  ): Promise<boolean> =>
-    'emailCode' in proof || (await confirmations.consumeProof(stores, owner, proof, toCeremony(found)));
-
   /**
-   * Returns undefined if the proof is wrong. The challenge is used up only if everything else is valid, and
-   * by only one of concurrent calls.
+   * Creates the function that makes the proof unusable, within the transaction, and returns false if it is
+   * wrong.
    */
-  const openVerified = (
+  const createUseOfProof = (found: SignInChallenge, proof: StepProof) => {
+    if (!('emailCode' in proof))
+      return (stores: SecondStepStores, owner: Owner): Promise<boolean> =>
+        confirmations.consumeProof(stores, owner, proof, toCeremony(found));
+    return untilTrue((_stores: SecondStepStores, { kind, account, context }: Owner) =>
+      emailCodes.consumeNewDeviceCode(kind, account, proof.emailCode, context),
+    );
+  };
+
+  /** Counts as a try. The challenge is used up only if everything else is valid, and by only one of concurrent calls. */
+  const attempt = async (
     found: SignInChallenge,
-    { proof }: SecondStep,
-    useChallenge: () => Promise<boolean>,
+    { challenge, proof }: SecondStep,
     device: SignInDevice,
-  ): Promise<SignedIn | undefined> =>
-    inTransaction(async (stores) => {
+  ): Promise<AttemptResult<SignedIn>> => {
+    if (!(await challenges.countTry(challenge))) throw challengeInvalid();
+    const useProof = createUseOfProof(found, proof);
+    const useChallenge = untilTrue(() => challenges.consume(challenge));
+    return await inTransaction(async (stores) => {
       const { kind } = found;
       const account = await lockAccount(stores, found);
       const owner = { kind, account, context: device.context };
-      if (!(await consumeProof(stores, found, owner, proof))) return undefined;
+      if (!(await useProof(stores, owner))) return { kind: 'wrong', error: secondFactorInvalid() };
       const { method, provider, staySignedIn } = found.firstStep;
       if (provider && !(await linking.commit(stores, owner, method, provider))) throw challengeInvalid();
       if (!(await useChallenge())) throw challengeInvalid();
-      const methods = [method, getStepMethod(proof)];
+      const methods = [method, getMethod(proof)];
       // The factor has just proved the user's identity, even if the provider reports an earlier time.
       const opener = provider && { ...provider, authenticatedAt: Date.now() / 1_000 };
       const signedIn = await openSession(
@@ -121,27 +137,8 @@ export const createSecondStepService = (dependencies: Dependencies) => {
         opener,
       );
       if (!signedIn) throw challengeInvalid();
-      return signedIn;
+      return { kind: 'correct', result: signedIn };
     });
-
-  /** When the transaction is retried, this request has already used the challenge up. */
-  const createUse = (challenge: string): (() => Promise<boolean>) => {
-    let isUsed = false;
-    return async () => {
-      isUsed ||= await challenges.consume(challenge);
-      return isUsed;
-    };
-  };
-
-  const attempt = async (
-    found: SignInChallenge,
-    step: SecondStep,
-    device: SignInDevice,
-  ): Promise<AttemptResult<SignedIn>> => {
-    if (!(await challenges.countTry(step.challenge))) throw challengeInvalid();
-    const signedIn = await openVerified(found, step, createUse(step.challenge), device);
-    if (signedIn) return { kind: 'correct', result: signedIn };
-    return { kind: 'wrong', error: secondFactorInvalid() };
   };
 
   const findCurrent = async (kind: Kind, challenge: string, fingerprint: string) => {
@@ -151,37 +148,17 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     return { found, account };
   };
 
-  /** A wrong code counts with the e-mail codes of the account. */
-  const completeWithEmailCode = async (
-    found: SignInChallenge,
-    account: AccountWithPassword,
-    step: { challenge: string; proof: { emailCode: string } },
-    device: SignInDevice,
-  ): Promise<SignedIn> => {
-    if (!(await challenges.countTry(step.challenge))) throw challengeInvalid();
-    const { emailCode } = step.proof;
-    await emailCodes.consumeNewDeviceCode(found.kind, account, emailCode, device, secondFactorInvalid);
-    const useChallenge = createUse(step.challenge);
-    const signedIn = await openVerified(found, step, useChallenge, device);
-    if (!signedIn) throw challengeInvalid();
-    return signedIn;
-  };
-
   const complete = async (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> => {
     const { found, account } = await findCurrent(kind, step.challenge, device.fingerprint);
-    const { proof } = step;
-    if ('emailCode' in proof !== (found.firstStep.asksEmailCode === true)) throw factorNotOffered();
-    const guess = { secret: 'second-factor', account, email: account.email, device } as const;
+    const { method, provider, asksEmailCode = false } = found.firstStep;
+    if ((getMethod(step.proof) === 'email-code') !== asksEmailCode) throw factorNotOffered();
+    const guess = toGuess(step.proof, account, device);
     const signedIn = await failedSignIns.recordFailure(
       found,
       device,
-      () =>
-        'emailCode' in proof
-          ? completeWithEmailCode(found, account, { ...step, proof }, device)
-          : guessLimits.limitGuesses(guess, () => attempt(found, step, device)),
+      () => guessLimits.limitGuesses(guess, () => attempt(found, step, device)),
       { step: 'second-factor' },
     );
-    const { method, provider } = found.firstStep;
     if (provider && !(await backchannelLogouts.keepIfOpen(provider, signedIn.tokenId)))
       throw challengeInvalid();
     // The first step clears no failures while a factor is required.
@@ -203,7 +180,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       throw secondFactorRequired(challenge, factors);
     },
 
-    /** After the password on a new device. @throws AppError always: 401 SECOND_FACTOR_REQUIRED, or 503 */
+    /** Requires a mailed code after the password on a new device. @throws AppError always: 401 SECOND_FACTOR_REQUIRED, or 503 */
     requestEmailCode: async (
       kind: Kind,
       account: AccountWithPassword,
@@ -233,7 +210,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
      * PLATFORM_ROLE_INVALID; 409 FACTOR_NOT_OFFERED; 429; 503
      */
     completeSignIn: (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> =>
-      metrics.countSignIn(kind, getStepMethod(step.proof), complete(kind, step, device)),
+      metrics.countSignIn(kind, getMethod(step.proof), complete(kind, step, device)),
   };
 };
 

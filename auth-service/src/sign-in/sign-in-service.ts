@@ -40,6 +40,8 @@ type Dependencies = {
 };
 
 type Credentials = { email: string; password: string };
+/** What is due beside the correct password. */
+type DueStep = 'factor' | 'email-code' | undefined;
 
 /** The first step of a sign-in, and the only one while no second step is due. */
 export const createSignInService = (dependencies: Dependencies) => {
@@ -58,11 +60,17 @@ export const createSignInService = (dependencies: Dependencies) => {
     config.newDeviceCode &&
     account.isEmailVerified &&
     !KIND_CONFIGS[kind].hasPlatformRole &&
-    !(await stores.sessions.hasDevice(account.userId, fingerprint)) &&
+    (await stores.sessions.isNewDevice(account.userId, fingerprint)) &&
     !(await resetDevices.has(account, fingerprint));
 
-  const isIncomplete = async (kind: Kind, account: AccountWithPassword, device: SignInDevice) =>
-    toSecondStep(account).dueFactors.length > 0 || (await asksEmailCode(kind, account, device));
+  const findDueStep = async (
+    kind: Kind,
+    account: AccountWithPassword,
+    device: SignInDevice,
+  ): Promise<DueStep> => {
+    if (toSecondStep(account).dueFactors.length > 0) return 'factor';
+    return (await asksEmailCode(kind, account, device)) ? 'email-code' : undefined;
+  };
 
   /**
    * A sign-in is the only time when the password is known and can be hashed with the current cost. Returns
@@ -86,44 +94,41 @@ export const createSignInService = (dependencies: Dependencies) => {
 
   /**
    * An unknown e-mail, a wrong password and an account without a password have the same response and response
-   * time.
+   * time. The device is looked up once, so `dueStep` says what it has decided.
    */
   const verifyCredentials = async (
     kind: Kind,
     account: AccountWithPassword | undefined,
     { email, password }: Credentials,
     device: SignInDevice,
-  ): Promise<AccountWithPassword> => {
+  ): Promise<{ account: AccountWithPassword; dueStep: DueStep }> => {
     const guessed = await stores.accounts.findGuessed(email);
     const guess = { secret: 'password', account: account ?? guessed, email, device } as const;
-    const { verified, requester } = await guessLimits.limitGuesses(guess, async () => {
-      const requester = { ...(await guessLimits.toRequester(guess)), requestedAt: performance.now() };
+    const { verified, requester, dueStep } = await guessLimits.limitGuesses(guess, async (toRequester) => {
+      const requester = { ...(await toRequester()), requestedAt: performance.now() };
       const matches = await hasher.compare(password, account?.passwordHash, requester);
-      if (account && matches)
-        return {
-          kind: (await isIncomplete(kind, account, device)) ? 'incomplete' : 'correct',
-          result: { verified: account, requester },
-        };
-      return { kind: 'wrong', error: invalidCredentials() };
+      if (!(account && matches)) return { kind: 'wrong', error: invalidCredentials() };
+      const dueStep = await findDueStep(kind, account, device);
+      return { kind: dueStep ? 'incomplete' : 'correct', result: { verified: account, requester, dueStep } };
     });
     const isOutdated = verified.passwordHash !== null && hasher.isOutdated(verified.passwordHash);
-    return isOutdated ? await rehashPassword(verified, password, requester) : verified;
+    return { account: isOutdated ? await rehashPassword(verified, password, requester) : verified, dueStep };
   };
 
   /** @param account the account whose password was verified */
   const completeSignIn = async (
     kind: Kind,
     account: AccountWithPassword,
+    dueStep: DueStep,
     device: SignInDevice,
   ): Promise<SignedIn> => {
     requireEligible(kind, account);
-    if (toSecondStep(account).dueFactors.length > 0)
+    if (dueStep === 'factor')
       return await secondStep.requestSecondFactor(kind, account, device, {
         method: 'password',
         staySignedIn: device.staySignedIn,
       });
-    if (await asksEmailCode(kind, account, device))
-      return await secondStep.requestEmailCode(kind, account, device);
+    if (dueStep === 'email-code') return await secondStep.requestEmailCode(kind, account, device);
     const signedIn = await inTransaction((stores) =>
       openSession(stores, kind, account, device, ['password']),
     );
@@ -132,7 +137,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     // platform role changed.
     const current = await stores.accounts.findById(kind, account.userId);
     if (current?.passwordHash !== account.passwordHash) throw invalidCredentials();
-    return await completeSignIn(kind, current, device);
+    return await completeSignIn(kind, current, await findDueStep(kind, current, device), device);
   };
 
   const authenticate = async (kind: Kind, { email: input, password }: Credentials, device: SignInDevice) => {
@@ -142,7 +147,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     const target = account ? { kind, userId: account.userId } : { kind, email };
     return await failedSignIns.recordFailure(target, device, async () => {
       const verified = await verifyCredentials(kind, account, { email, password }, device);
-      return await completeSignIn(kind, verified, device);
+      return await completeSignIn(kind, verified.account, verified.dueStep, device);
     });
   };
 

@@ -86,6 +86,6 @@ const CHECKS: Readonly<Record<number, (key: CoseKey) => boolean>> = {
   [-257]: isRs256Key,
 };
 
-/** Whether the key is one of its algorithm, which is one of ALGORITHMS. The argument may be anything. */
+/** Whether the argument, which may be anything, is a valid key of one of the ALGORITHMS. */
 export const isCredentialKey = (key: unknown): boolean =>
   key instanceof Map && typeof key.get(ALG) === 'number' && CHECKS[key.get(ALG)]?.(key) === true;

@@ -4,7 +4,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 /** A passkey as shown to its owner. */
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
 
-/** A passkey as authenticators find it; `credentialId` is base64url. */
+/** What an authenticator needs to find a passkey; `credentialId` is base64url. */
 export type PasskeyCredential = { credentialId: string; transports: string[] };
 
 export type NewCredential = PasskeyCredential & {

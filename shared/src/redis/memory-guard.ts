@@ -1,4 +1,4 @@
-/** From this share of its memory on, Redis stores no codes of clients that are not signed in. */
+/** While Redis uses a larger share of its memory, it stores no codes for anonymous clients. */
 export const FULL_SHARE = 0.75;
 
 /**

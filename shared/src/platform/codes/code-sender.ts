@@ -13,7 +13,7 @@ type Sending = CodeRequester & {
   subjects: CodeSubject[];
   holder?: CodeHolder;
   createMail: (code: string) => Mail;
-  /** Whether the account knows the device from its network. Such a device may request further codes. */
+  /** Whether the device has signed in to the account from its network. It may then request further codes. */
   isKnownDevice?: () => Promise<boolean>;
 };
 

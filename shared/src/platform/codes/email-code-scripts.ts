@@ -1,21 +1,12 @@
 import { FULL_SHARE, requireFreeMemory } from '../../redis/memory-guard.ts';
 
-/**
- * Per code and client network, so that an attacker on another network cannot exhaust the owner's attempts.
- * There is no limit for the wider network of an IPv6 address: it would be eight times as high, which is more
- * than a code has in total.
- */
-const ATTEMPTS_PER_NETWORK = 5;
-/** Per code, over all networks. */
-const ATTEMPTS_PER_CODE = 20;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 // The first line of a script names it in traces (shared/src/tracing/redis-spans.ts).
 
-// ARGV[1] is the deadline by the clock of Redis. A frozen Redis runs its pending commands later, when their
-// requests have already failed with 503.
-const BEFORE_DEADLINE = `
+/** The beginning of a script that `runBeforeDeadline` runs. ARGV[1] is the deadline. */
+export const BEFORE_DEADLINE = `
   local time = redis.call('TIME')
   local now = tonumber(time[1])
   if now + time[2] / 1000000 > tonumber(ARGV[1]) then return redis.error_reply('ERR too late') end`;
@@ -60,7 +51,6 @@ const reserve = (name: string, condition: string): string => `-- ${name}
   redis.call('EXPIRE', KEYS[1], ARGV[3])
   return 0`;
 export const RESERVE = reserve('reserve-code', '');
-/** Serves clients that are not signed in. */
 export const RESERVE_ANONYMOUSLY = reserve('reserve-code-anonymously', requireFreeMemory(FULL_SHARE));
 
 /**
@@ -71,32 +61,3 @@ export const RELEASE = `-- release-code
   if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[1] then return 0 end
   redis.call('LPOP', KEYS[3])
   return redis.call('DEL', KEYS[1], KEYS[2])`;
-
-/**
- * Counts a wrong attempt; rejected attempts do not count. The last one deletes the code, so that its mail is
- * not sent again. KEYS: code. ARGV: deadline, hash of the attempted code, client network. Returns 1
- * (correct), 0 (wrong) or -1 (not compared).
- */
-export const ATTEMPT = `#!lua flags=allow-oom
--- attempt-code
-  ${BEFORE_DEADLINE}
-  local network = 'tries:' .. ARGV[3]
-  local code = redis.call('HMGET', KEYS[1], 'hash', network)
-  if not code[1] then return -1 end
-  if tonumber(code[2] or '0') >= ${ATTEMPTS_PER_NETWORK} then return -1 end
-  if code[1] == ARGV[2] then return 1 end
-  redis.call('HINCRBY', KEYS[1], network, 1)
-  if redis.call('HINCRBY', KEYS[1], 'tries', 1) >= ${ATTEMPTS_PER_CODE} then redis.call('DEL', KEYS[1]) end
-  return 0`;
-
-/**
- * Deletes a code, with the lock if it is among the keys: a reader of the mailbox may request the next code at
- * once. KEYS: code, optionally lock. ARGV: deadline, hash of the code. Returns the session that requested it,
- * or an empty string, for one of concurrent callers, and nil for the others.
- */
-export const CONSUME = `-- consume-code
-  ${BEFORE_DEADLINE}
-  local code = redis.call('HMGET', KEYS[1], 'hash', 'requested-by')
-  if code[1] ~= ARGV[2] then return nil end
-  redis.call('DEL', unpack(KEYS))
-  return code[2] or ''`;
