@@ -81,7 +81,7 @@ export const createInfrastructure = (config: Config, runtime: Runtime) => {
   };
 };
 
-/** Only the commands on the server use `InTransaction`, which asks for nobody's power. */
+/** Only the commands on the server use `InTransaction`, which does not check who makes a change. */
 export type { AsAdministrator, InTransaction, InTransactionBy };
 
 export type Infrastructure = ReturnType<typeof createInfrastructure>;

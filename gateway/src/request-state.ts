@@ -9,7 +9,7 @@ declare module '@platform/shared/http/request-state' {
     rateLimits?: readonly OperationLimit[];
     /** The limit that rejects the request. */
     exceededLimit?: { name: LimitName; retryAfterSeconds: number };
-    /** The request may have waited while the process was frozen for as long. */
+    /** How long the process was frozen while the request may have been waiting. */
     frozenMilliseconds?: number;
     /** The complete request body; undefined if the request has none. */
     bodyBuffer?: Buffer;

@@ -13,7 +13,7 @@ const toKeys = (kind: ContactRequestKind, last: string): string => `
   select id, created_at, done_at, assignee_id, user_id, '${kind}' as kind, ${toSearched(last)} as searched
   from ${TABLES[kind]}`;
 /** Postgres merges the indexes of both tables in list order. */
-const KEYS = `(${toKeys('lead', 'company')} union all ${toKeys('support', 'subject')}) f`;
+const FORM_KEYS = `(${toKeys('lead', 'company')} union all ${toKeys('support', 'subject')}) f`;
 const FORMS = `(
     select id, 'lead' as kind, name, email, phone, company, null as subject, message, created_at, done_at, done_by,
       assignee_id, user_id, replied_at from lead_requests
@@ -29,7 +29,7 @@ const COLUMNS = `f.id, f.kind, f.name, f.email, f.phone, f.company, f.subject, f
 
 const CONTACT_REQUESTS: List = {
   name: 'contact-requests',
-  from: KEYS,
+  from: FORM_KEYS,
   id: 'f.id',
   createdAt: 'f.created_at',
   filters: {

@@ -45,8 +45,8 @@ const DELETED_PROJECTS = `
   from projects p where p.id = any($1) and p.deleted_at is not null`;
 
 /**
- * Whom the events of the subjects name. The deletion of an account waits for these locks, so that no event
- * names somebody after the event of the deletion. They are taken first, as the deletion does.
+ * Locks the users whom the events name. The deletion of an account waits for these locks, so that no event
+ * names somebody after the event of the deletion. The deletion, too, locks users first.
  */
 const LOCK_PEOPLE = `
   select count(*) from (
@@ -59,8 +59,8 @@ const LOCK_PEOPLE = `
   ) locked`;
 
 /**
- * The events of the subjects that have got none meanwhile, in the order of creation. The id is a UUID of
- * version 8, which is derived from the type and the subject: a repeated event is recognised by its id.
+ * Inserts the events in the order of creation, unless the subject has got one meanwhile. The id is a UUID of
+ * version 8 that is derived from type and subject, so that a reader recognises a repeated event.
  */
 const INSERT = `
   insert into events (event_id, type, subject, data, occurred_at)

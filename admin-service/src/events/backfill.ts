@@ -23,7 +23,7 @@ export const toLockOrder = (subjects: readonly Subject[]): string[] =>
       .sort(),
   );
 
-/** The first head of the iterators that is as old as any other; -1 if all have ended. */
+/** Returns the index of the iterator whose next subject is the oldest; -1 if all have ended. */
 const findOldest = (heads: readonly IteratorResult<Subject, void>[]): number =>
   heads.reduce((oldest, { done, value }, index) => {
     if (done) return oldest;

@@ -48,7 +48,7 @@ const FROM_START = toStatement(
 const AFTER = toStatement('select position, cursor from events where cursor = $4');
 
 export type EventQuery = {
-  /** Without it, starts with the oldest event. */
+  /** The page starts with the oldest event if this is undefined. */
   after: string | undefined;
   limit: number;
   /** All if undefined. */

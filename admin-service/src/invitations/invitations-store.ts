@@ -44,7 +44,7 @@ export const createInvitationStore = (database: Database) => ({
     return owner !== undefined;
   },
 
-  /** Held until the transaction ends, so that of two concurrent invitations one replaces the other. */
+  /** The lock lasts until the transaction ends, so that of two concurrent invitations one replaces the other. */
   lock: (): Promise<void> => lockUntilCommit(database, 'invitations'),
 
   /** Also deletes the mail, if it still waits. Returns the id of the replaced invitation, if there was one. */

@@ -26,7 +26,7 @@ const STATES: Record<BullState, QueueState> = {
 /** The ids of all mails. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** More than the mails of the outbox that the worker queues at the same time, in addition to the listed ones. */
+/** How many waiting jobs are read. The mails of the outbox among them, which are not listed here, are fewer. */
 const MAX_READ = 5_000;
 /** The client accepts 5,000 commands at a time. */
 const BATCH_SIZE = 500;
@@ -37,7 +37,7 @@ const FRESH = { resetAttemptsMade: true, resetAttemptsStarted: true };
 /** BullMQ's codes of a job that is gone or in another state. */
 const OTHER_STATE = [-1, -3];
 
-/** In the meantime the delay has ended, or another request has caused the same change. */
+/** Meanwhile the delay of the job has ended, or another request has made the same change. */
 const ignoreOtherState = (error: Error & { code?: number }): void => {
   if (!OTHER_STATE.includes(error.code ?? 0)) throw error;
 };

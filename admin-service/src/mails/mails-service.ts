@@ -154,7 +154,7 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
       };
     },
 
-    /** When the mails failed that are only in the queue; none while Redis is unavailable. */
+    /** The times at which mails failed that are only in the queue; none while Redis is unavailable. */
     listFailedCodes: async (): Promise<Date[]> => {
       const failed = await ifAvailable((queue) => listQueueOnly(queue, 'failed'));
       return failed.flatMap(({ endedAt }) => endedAt ?? []);

@@ -36,7 +36,7 @@ export const networkList = listOf(isNetwork, 'addresses or networks such as 192.
 
 export const pathPrefixList = listOf(isUnambiguousPath, 'path prefixes such as /api/v1/contact');
 
-/** Documentation that is in no document. That of auth-service is among its pages. */
+/** Pages of documentation that no OpenAPI document lists; those of auth-service are among its own paths. */
 const DOCUMENTATION = ['/openapi.json', '/api/v1/docs'];
 
 /**

@@ -41,7 +41,7 @@ export type PageSettings = {
   logo: Logo | undefined;
   /** For dark pages. */
   logoDark: Logo | undefined;
-  /** The accent colour, and that of dark pages if it is set by itself. */
+  /** The accent colour, and that of dark pages if it is set separately. */
   accent: AccentSettings;
   /** The text of the panel beside the sign-in card, by language; undefined if there is no panel. */
   brandPanel: { en: string | undefined; de: string | undefined } | undefined;

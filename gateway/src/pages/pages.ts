@@ -48,8 +48,8 @@ const createRedirects = (names: readonly PageName[]): Map<string, RequestHandler
 };
 
 /**
- * A path below a page whose last segment has no dot is one of the page's own addresses. With a slash at the
- * end it is none, but for the own account of a kind.
+ * Matches the addresses that a page shows itself: the last segment has no dot, so it names no file, and no
+ * slash follows it. OWN_ACCOUNT has the exceptions that end with a slash.
  */
 const DEEP_LINK = /^\/(console|account)\/(?:(?:[^/]+\/)*[^/.]+)?$/;
 const OWN_ACCOUNT = /^\/(account)\/(?:customer|employee)\/$/;

@@ -9,7 +9,7 @@ import type { PageSettings } from './page-settings.ts';
 const toLogoName = (logo: Logo | undefined, name: string): string | null =>
   logo === undefined ? null : `${name}.${logo.type}`;
 
-/** The panel may be dark on light pages, and light on dark ones, so its text tells which logo can be seen. */
+/** The panel may be dark on light pages, and light on dark ones, so the colour of its text decides which logo it gets. */
 const toPanel = ({ brandPanel, accent, ...settings }: PageSettings) => {
   if (brandPanel === undefined) return null;
   const { light, dark } = readBrand(accent);
@@ -40,7 +40,7 @@ const toSettings = (page: PageName, settings: PageSettings) => ({
   privacyUrl: settings.privacyUrl ?? null,
   logo: toLogoName(settings.logo, 'logo'),
   logoDark: toLogoName(settings.logoDark, 'logo-dark'),
-  // It is for customers and employees.
+  // Only customers and employees see the panel.
   brandPanel: page === 'account' ? toPanel(settings) : null,
   providerLogos: Object.fromEntries(toProviderLogos(settings).map(([name, provider]) => [provider, name])),
   returnOrigins: settings.returnOrigins,

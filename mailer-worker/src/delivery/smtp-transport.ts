@@ -80,7 +80,7 @@ export type SmtpSettings = {
   darkLogo: Buffer | undefined;
 };
 
-/** Within the mail, because mail programs block images of other hosts. */
+/** Attaches the logo to the mail, because mail programs block images of other hosts. */
 const toInlineLogo = (content: Buffer, cid: string) => ({
   content,
   filename: `${cid}.png`,

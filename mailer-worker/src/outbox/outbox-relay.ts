@@ -10,12 +10,12 @@ const BATCH_SIZE = 100;
  */
 const MAX_WAITING = 300;
 /**
- * Include the mails to be retried. The limits are higher, because temporary rejections must not block the
+ * These limits include the mails to be retried, so they are higher: temporary rejections must not block the
  * other mails. Contact forms leave room for notices while the team's mailbox rejects them.
  */
 const MAX_QUEUED_NOTICES = 3_000;
 const MAX_QUEUED_FORMS = 1_500;
-/** Messages of other services leave room for both. */
+/** Messages of other services leave room for notices and contact forms. */
 const MAX_QUEUED_MESSAGES = 750;
 
 type Dependencies = {

@@ -94,7 +94,7 @@ export const createOutboxStore = (database: Database) => {
     /** False if the mail was sent. */
     isPending: async (id: string): Promise<boolean> => (await row(id).first('id')) !== undefined,
 
-    /** Without a record, because the mail was not sent. */
+    /** Deletes the row without recording a sent mail. */
     drop: async (id: string): Promise<void> => {
       await row(id).delete();
     },

@@ -8,7 +8,7 @@ import { formatTime, showAddress, TEXTS } from './texts.ts';
 /** Mail servers log subjects, so the subject never has a code that can take an account over. */
 const IN_SUBJECT: readonly CodeMail['template'][] = ['verification-code', 'sign-in-code', 'new-device-code'];
 
-/** When the code was requested, and from which device: words of a fixed list, as a client can send any header. */
+/** Says when and from which device the code was requested, in words of a fixed list, as a client can send any header. */
 const describeRequest = ({
   language,
   expiresAt,

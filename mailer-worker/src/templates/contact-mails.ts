@@ -17,7 +17,7 @@ const CONTROL_CHARACTERS = /\p{Cc}/gu;
 const WHITE_SPACE_AND_CONTROLS = /[\s\p{Cc}]+/gu;
 
 export const toLine = (value: string): string => value.replace(WHITE_SPACE_AND_CONTROLS, ' ').trim();
-/** Without control characters. */
+/** Replaces the other control characters by spaces. */
 export const toLines = (value: string): string[] =>
   value.split(LINE_BREAK).map((line) => line.replace(CONTROL_CHARACTERS, ' '));
 

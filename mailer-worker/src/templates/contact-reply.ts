@@ -29,7 +29,7 @@ const TEXTS: Record<Language, Texts> = {
 const toDay = (time: string, locale: string): string =>
   new Date(time).toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
 
-/** The texts of the administrator and of the sender of the form: nothing of them becomes markup. */
+/** Contains the texts of the administrator and of the sender of the form, which never become markup. */
 export const toReplyContent = (mail: ReplyMail, product: string): MailContent => {
   const texts = TEXTS[mail.language];
   const { text, subject, message, replyTo } = mail;

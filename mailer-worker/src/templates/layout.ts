@@ -21,9 +21,9 @@ export type Field = { label: string; value: string } | { label: string; lines: s
 
 export type MailContent = {
   language: Language;
-  /** Not part of the subject, because mail programs show it as the sender. */
+  /** The subject does not contain it, because mail programs show it as the sender. */
   product: string;
-  /** Also the headline, unless there is another one. */
+  /** The headline, too, unless `headline` is another one. */
   subject: string;
   headline?: string;
   /**

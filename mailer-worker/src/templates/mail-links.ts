@@ -27,6 +27,6 @@ export const findAccountUrl = (roles: readonly string[], { accountUrl, consoleUr
   const kinds = ['CUSTOMER', 'EMPLOYEE'].filter((role) => roles.includes(role));
   if (consoleUrl !== undefined && roles.length > kinds.length) return `${consoleUrl}/your-account`;
   if (accountUrl === undefined || kinds.length === 0) return undefined;
-  // With both kinds, the page asks which.
+  // The page asks a user of both kinds which one to open.
   return kinds.length === 1 ? `${accountUrl}/${kinds[0]?.toLowerCase()}/` : `${accountUrl}/`;
 };

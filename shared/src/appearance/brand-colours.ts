@@ -54,7 +54,7 @@ export type BrandColours = {
   accentLine: Colour;
   /** Links, focus rings and the caret. */
   link: Colour;
-  /** Without a colour of its own, a link must be underlined. */
+  /** A link in the colour of the text must be underlined. */
   linkLine: 'none' | 'underline';
   /** Avatars and banners. */
   tint: Colour;

@@ -5,7 +5,7 @@ import { lineOfText } from './env.ts';
 
 const COLOUR = /^#[\da-f]{6}$/i;
 
-/** Any colour: what buttons and links need of it is derived (brand-colours.ts). */
+/** Accepts any colour. brand-colours.ts derives colours for buttons and links that contrast enough. */
 const colour = makeExactValidator((input): Colour => {
   if (!COLOUR.test(input)) throw new TypeError('must be a colour of the form #rrggbb');
   return input.toLowerCase() as Colour;

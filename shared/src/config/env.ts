@@ -44,7 +44,7 @@ export const rejectProblems = (checks: readonly (() => unknown)[], isComplete = 
   if (problems.size > 0) throw new ConfigError([...problems].join('; '));
 };
 
-const readValues = new WeakMap<Environment, Record<string, unknown>>();
+const valuesByEnvironment = new WeakMap<Environment, Record<string, unknown>>();
 
 /** The value without what is secret: keys are left out, and URLs have neither login nor parameters. */
 const toPublicValues = (name: string, value: unknown, validator: object): [string, unknown][] => {
@@ -54,11 +54,11 @@ const toPublicValues = (name: string, value: unknown, validator: object): [strin
 };
 
 /**
- * The values, with their defaults, that have been read from an environment so far, by variable, without
- * secrets.
+ * Returns the values that have been read from an environment so far, by variable: defaults included, secrets
+ * left out.
  */
 export const getReadValues = (environment: Environment): Readonly<Record<string, unknown>> =>
-  readValues.get(environment) ?? {};
+  valuesByEnvironment.get(environment) ?? {};
 
 /**
  * Reads and validates the variables in `specs`. An empty variable or file counts as unset.
@@ -86,7 +86,7 @@ export const readEnvironment = <Specs extends object>(
   const values = Object.entries(specs).flatMap(([name, validator]) =>
     toPublicValues(name, (env as Record<string, unknown>)[name], validator),
   );
-  readValues.set(environment, { ...getReadValues(environment), ...Object.fromEntries(values) });
+  valuesByEnvironment.set(environment, { ...getReadValues(environment), ...Object.fromEntries(values) });
   return env;
 };
 

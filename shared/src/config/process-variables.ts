@@ -85,7 +85,7 @@ const toTracingSettings = (env: ProcessValues): TracingSettings | undefined =>
         trustsCallers: true,
       };
 
-/** On a loopback address, nobody needs another name. Elsewhere, such as in a container, the process has one. */
+/** A process on a loopback address is reached by that address alone. Elsewhere, such as in a container, it has a name. */
 const toHostCheck = ({ NODE_ENV, LISTEN_HOST }: ProcessValues): HostCheck | undefined =>
   NODE_ENV !== 'production' && isLoopback(LISTEN_HOST) ? createHostCheck() : undefined;
 

@@ -53,7 +53,7 @@ export const rejectUndecodableQuery: RequestHandler = (req, _res, next) => {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** For the parsers of bodies. @throws Error for a body that is not UTF-8, or begins with a byte order mark */
+/** Parsers of bodies call it with the bytes. @throws Error for a body that is not UTF-8, or begins with a byte order mark */
 export const requireUtf8Body = ({ headers }: { headers: Request['headers'] }, bytes: Buffer): void => {
   const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
   const isEncoded = isUtf8(bytes) && (!isForm || isDecodable(bytes.toString()));

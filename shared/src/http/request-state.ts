@@ -18,7 +18,7 @@ export interface RequestState {
   clientAddress?: string;
   /** The route for metrics and spans. Paths contain ids, each of which would create a new series. */
   route?: string;
-  /** The documented operation. Its path is a span's route where `route` is a service, as at the gateway. */
+  /** The documented operation. Spans of the gateway have its path as their route, because `route` is a service there. */
   publicOperation?: { id: string; route: string };
   /** Whether the path has a broken percent sign, or is not UTF-8. */
   isPathUndecodable?: boolean;

@@ -19,7 +19,7 @@ const SECRET_FIELDS = [
   'where',
 ];
 
-/** `code` is redacted, so SQLSTATE and ECONNREFUSED get a field whose name no secret has. */
+/** Logs redact every field `code`, which may be a mailed code, so error codes such as ECONNREFUSED get another name. */
 const serializeError = (error: unknown): unknown =>
   error instanceof Error ? { ...stdSerializers.err(error), errorType: getErrorType(error) } : error;
 

@@ -72,7 +72,7 @@ const parseSingle = (text: string): RedisLocation => {
 };
 
 /**
- * Parses by itself, because the WHATWG standard does not allow several hosts in a URL.
+ * Does not use `URL`, because the WHATWG standard does not allow several hosts.
  * @throws TypeError that says what the URL must be, without its passwords
  */
 export const parseRedisUrl = (text: string): RedisLocation => {

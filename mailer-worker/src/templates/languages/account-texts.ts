@@ -34,7 +34,7 @@ export type NoticeName =
   | 'identity-unlinked-by-administrator'
   | `${GuessedSecret}-guessing-paused`;
 
-/** In a separate file for each language, because they are for the people of the back office. */
+/** The notices to people of the back office, which have a separate file for each language. */
 export type RoleNotices = Pick<
   AccountTexts['notices'],
   Extract<NoticeName, `platform-role-${string}` | 'administrator-registered' | 'invitation-accepted'>
@@ -43,14 +43,14 @@ export type RoleNotices = Pick<
 /** All texts of the mails to users in one language. */
 export type AccountTexts = {
   locale: string;
-  /** What follows a time of day. @param zone the name of the time zone */
+  /** The words after a time of day. @param zone the name of the time zone */
   afterTime: (zone: string) => string;
   codes: Readonly<Record<CodeMail['template'], CodeTexts>>;
   /** A browser and its operating system. */
   device: (browser: string, system: string) => string;
   codeSubject: (code: string) => string;
   enterCode: (product: string) => string;
-  /** When a code was requested; `from` or `bySupport` follows. */
+  /** The time at which a code was requested; `from` or `bySupport` follows. */
   requested: (time: string) => string;
   from: (device: string) => string;
   bySupport: string;

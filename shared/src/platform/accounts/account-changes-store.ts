@@ -77,7 +77,7 @@ export const createAccountChangeStore = (database: Database) => {
     /** Like `lock`. `email` is in lower case. */
     lockByEmail: (email: string): Promise<LockedAccount | undefined> => lockBy({ email }),
 
-    /** Held until the transaction ends. The registration of the first ADMIN takes it, too. */
+    /** The lock lasts until the transaction ends. The registration of the first ADMIN takes it, too. */
     lockAdministrators: (): Promise<void> => lockUntilCommit(database, 'administrators'),
 
     /** Counts the administrators who are not blocked. */

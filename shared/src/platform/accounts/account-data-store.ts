@@ -17,7 +17,7 @@ type AuditExport = { records: object[]; next: AuditPosition | null };
 /** `next` as above. */
 type SignInHistory = { data: object[]; next: AuditPosition | null };
 
-/** Before the newest record. */
+/** A page from here begins with the newest record. */
 const START: AuditPosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 type Item = { id: string };

@@ -6,7 +6,7 @@ import type { AccountChangeStore } from './account-changes-store.ts';
 // The rules for all three ways in which an ADMIN gives a platform role: registration, invitation and
 // assignment.
 
-/** By one ADMIN. */
+/** How many platform roles one ADMIN may give. */
 const ROLE_GRANTS_PER_HOUR = 20;
 
 /**

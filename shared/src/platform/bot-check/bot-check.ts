@@ -92,7 +92,7 @@ export const createBotCheck = ({ key, cost, redis, metrics }: Dependencies) => {
 
   /** One of concurrent calls is first. Without Redis, each is: the solution is good until it expires. */
   const isFirstUse = async (signature: string): Promise<boolean> => {
-    // Longer than a challenge lives, because the clocks of Redis and this machine may differ.
+    // The key outlives the challenge, because the clocks of Redis and this machine may differ.
     const options = { EX: 2 * CHALLENGE_SECONDS, NX: true };
     try {
       return (await withRedisTimeout(redis.set(`bot-check:${signature}`, '', options))) !== null;
@@ -112,7 +112,7 @@ export const createBotCheck = ({ key, cost, redis, metrics }: Dependencies) => {
         deriveKey,
         ...newest,
       });
-      // With an expiry and both keys, it has all of these.
+      // A challenge with an expiry and both keys has every property of this type.
       return challenge as SignedChallenge;
     },
 

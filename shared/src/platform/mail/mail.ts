@@ -82,7 +82,7 @@ const CODES = {
   'reset-password-code': CODE_FIELDS,
   'email-change-code': CODE_FIELDS,
   'sign-in-code': CODE_FIELDS,
-  /** After the correct password on a device that the account does not know. */
+  /** Completes a sign-in with the correct password on a new device. */
   'new-device-code': CODE_FIELDS,
 };
 const NOTICES = {

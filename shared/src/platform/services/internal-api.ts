@@ -50,7 +50,7 @@ export const withInternalApi = async (
   const isInternal = new RegExp(`^${path}(?:[/?]|$)`);
   return (req, res) => {
     if (!isInternal.test(req.url ?? '')) return app(req, res);
-    // Also with an error before any middleware of the operation.
+    // Set first, because an error may occur before the middleware of the operation.
     res.setHeader('Cache-Control', 'no-store');
     internal(req, res);
   };
