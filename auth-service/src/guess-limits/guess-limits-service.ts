@@ -47,7 +47,7 @@ const toCounters = (guess: Guess, hash: KeyedHash): Counters => {
 export const createGuessLimitService = ({ stores, hash, codeTries, background }: Dependencies) => {
   /**
    * Whether the device has signed in to the account from this network. The network matters, because clients
-   * choose their fingerprint. (A *new* device, by contrast, has a fingerprint that never signed in from anywhere.)
+   * choose their fingerprint; `isNewDevice` of the sessions asks for the fingerprint alone.
    */
   const isKnownDevice = async ({
     account,

@@ -1,5 +1,6 @@
 import { type CleanedEnv, makeExactValidator } from 'envalid';
 import { createHostCheck, type HostCheck, isLoopback } from '../network/known-hosts.ts';
+import { isDecodable } from '../network/url-login.ts';
 import { httpUrl } from './addresses.ts';
 import { boolean, fraction, integer, text } from './env.ts';
 
@@ -11,15 +12,6 @@ const SAMPLERS = [
   'parentbased_always_off',
   'parentbased_traceidratio',
 ] as const;
-
-const isDecodable = (value: string): boolean => {
-  try {
-    decodeURIComponent(value);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const MAX_ATTRIBUTE_LENGTH = 255;
 

@@ -3,19 +3,9 @@ import { parse } from 'node:querystring';
 import { MIMEType } from 'node:util';
 import type { Request, RequestHandler } from 'express';
 import { type ErrorDetail, escapeKey, validationFailed } from '../errors/app-error.ts';
+import { isDecodable } from '../network/url-login.ts';
 
 // All input is UTF-8. Decoders replace other bytes with U+FFFD, so that different passwords would become equal.
-
-/** Whether a percent-encoded text is UTF-8. Node rejects a request target with other characters than ASCII. */
-const isDecodable = (text: string): boolean => {
-  if (!text.includes('%')) return true;
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const toDetail = (path: string): ErrorDetail => ({
   path,

@@ -3,7 +3,9 @@ const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is;
 export const NOT_ENCODED =
   'must have its user and password percent-encoded, such as %2F for /, %3F for ?, %23 for #, %40 for @ and %25 for %';
 
-const isDecodable = (text: string): boolean => {
+/** Whether a percent-encoded text is UTF-8. */
+export const isDecodable = (text: string): boolean => {
+  if (!text.includes('%')) return true;
   try {
     decodeURIComponent(text);
     return true;

@@ -36,33 +36,30 @@ export type CodeSubject = {
 export const getSendLimits = ({ isFromKnownDevice }: CodeSubject): { perHour: number; perDay: number } =>
   isFromKnownDevice ? { perHour: 3, perDay: 3 * 24 } : { perHour: 10, perDay: 30 };
 
-export const toVerificationSubject = (kind: AccountKind, userId: string, email: string): CodeSubject => ({
+const toSubject = (
+  kind: AccountKind,
+  purpose: CodePurpose,
+  email: string,
+  subject = email.toLowerCase(),
+): CodeSubject => ({
   kind,
-  purpose: 'verification-code',
+  purpose,
   limitedBy: email.toLowerCase(),
-  subject: userId,
+  subject,
   lockSeconds: RESEND_LOCK_SECONDS,
 });
+
+export const toVerificationSubject = (kind: AccountKind, userId: string, email: string): CodeSubject =>
+  toSubject(kind, 'verification-code', email, userId);
 /** The code that a sign-in with the password needs on a new device. */
-export const toNewDeviceSubject = (kind: AccountKind, userId: string, email: string): CodeSubject => ({
-  kind,
-  purpose: 'new-device-code',
-  limitedBy: email.toLowerCase(),
-  subject: userId,
-  lockSeconds: RESEND_LOCK_SECONDS,
-});
+export const toNewDeviceSubject = (kind: AccountKind, userId: string, email: string): CodeSubject =>
+  toSubject(kind, 'new-device-code', email, userId);
 /** Uses the e-mail instead of the user id, so that an unknown e-mail has a lock and a code, too. */
 export const toAddressSubject = (
   kind: AccountKind,
   purpose: 'reset-password-code' | 'sign-in-code',
   email: string,
-): CodeSubject => ({
-  kind,
-  purpose,
-  limitedBy: email.toLowerCase(),
-  subject: email.toLowerCase(),
-  lockSeconds: RESEND_LOCK_SECONDS,
-});
+): CodeSubject => toSubject(kind, purpose, email);
 
 /**
  * The subjects of a code that changes the e-mail. The user's subject decides whether a code is correct. Both
