@@ -63,14 +63,17 @@ export const toAddressGuess = (
   return { secret: 'code', account, email, countsAtEmail: !isVerified, device };
 };
 
+// An attempt at a six-digit code passes these limits in turn: requests of the network (`codes` in x-rate-limit,
+// counted by the gateway), LIMITS over all codes of the account, CHALLENGE_TRIES at a sign-in, CODE_TRIES.
+
 /**
- * How often a mailed code can be tried: 5 times from a client network, so that an attacker elsewhere cannot
- * exhaust the owner's tries. The wider network of an IPv6 address has no limit: it would be eight times as
- * high, which is more than a code has in total. Redis counts wrong attempts beside the code.
+ * Each client network has tries of its own, so that an attacker elsewhere cannot exhaust the owner's. The wider
+ * network of an IPv6 address has no limit: it would be eight times as high, which is more than a code has in
+ * total. Redis counts wrong attempts beside the code.
  */
 export const CODE_TRIES = { perNetwork: 5, inAll: 20 };
 
-/** How often the second step of a sign-in can be tried, with whatever factor. Redis counts beside its challenge. */
+/** How often the second step of a sign-in can be tried, with any factor. Redis counts beside its challenge. */
 export const CHALLENGE_TRIES = 5;
 
 /**

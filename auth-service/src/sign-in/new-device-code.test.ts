@@ -172,6 +172,20 @@ describe('code for a new device', () => {
     expect(counted).to.deep.equal([{ failures: 5 }]);
   });
 
+  it('uses up no try of the challenge while the codes of the account are paused', async () => {
+    const account = await client().createVerifiedAccount();
+    const started = await begin(account);
+    const code = await codeOf(account, started);
+    await records.query(
+      `insert into failed_guesses (subject, secret, scope, failures, waits_until, expires_at)
+        values ($1, 'code', 'account', 100, now() + interval '1 hour', 'infinity')`,
+      [account.userId],
+    );
+    for (const _ of times(5, () => 0)) expectError(await finish(started, code), 429, 'RATE_LIMITED');
+    await records.query('update failed_guesses set waits_until = now() where subject = $1', [account.userId]);
+    expect((await finish(started, code)).status).to.equal(200);
+  });
+
   it('has a lock that outlives the challenge', async () => {
     const account = await client().createVerifiedAccount();
     await codeOf(account, await begin(account));
