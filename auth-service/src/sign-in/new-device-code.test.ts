@@ -177,8 +177,8 @@ describe('code for a new device', () => {
     const started = await begin(account);
     const code = await codeOf(account, started);
     await records.query(
-      `insert into failed_guesses (subject, secret, scope, failures, waits_until, expires_at)
-        values ($1, 'code', 'account', 100, now() + interval '1 hour', 'infinity')`,
+      `insert into failed_guesses (subject, secret, scope, failures, pending, waits_until, expires_at)
+        values ($1, 'code', 'account', 100, 0, now() + interval '1 hour', 'infinity')`,
       [account.userId],
     );
     for (const _ of times(5, () => 0)) expectError(await finish(started, code), 429, 'RATE_LIMITED');
