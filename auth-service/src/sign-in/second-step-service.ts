@@ -64,11 +64,11 @@ const toGuess = (proof: StepProof, account: AccountWithPassword, device: SignInD
   return { secret: 'second-factor', account, email, device };
 };
 
-/** Within a transaction, which may be retried: after a success, the retry does not use anything up again. */
-const untilTrue = <Args extends unknown[]>(use: (...args: Args) => Promise<boolean>): typeof use => {
+/** Redis takes no part in a transaction: when that is retried, this request has already used the secret up. */
+const untilTrue = (use: () => Promise<boolean>): (() => Promise<boolean>) => {
   let isUsed = false;
-  return async (...args) => {
-    isUsed ||= await use(...args);
+  return async () => {
+    isUsed ||= await use();
     return isUsed;
   };
 };
@@ -94,32 +94,24 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     return account;
   };
 
-  /**
-   * Creates the function that makes the proof unusable, within the transaction, and returns false if it is
-   * wrong.
-   */
-  const createUseOfProof = (found: SignInChallenge, proof: StepProof) => {
-    if (!('emailCode' in proof))
-      return (stores: SecondStepStores, owner: Owner): Promise<boolean> =>
-        confirmations.consumeProof(stores, owner, proof, toCeremony(found));
-    return untilTrue((_stores: SecondStepStores, { kind, account, context }: Owner) =>
-      emailCodes.consumeNewDeviceCode(kind, account, proof.emailCode, context),
-    );
-  };
-
   /** Counts as a try. The challenge is used up only if everything else is valid, and by only one of concurrent calls. */
   const attempt = async (
     found: SignInChallenge,
+    account: AccountWithPassword,
     { challenge, proof }: SecondStep,
     device: SignInDevice,
   ): Promise<AttemptResult<SignedIn>> => {
     if (!(await challenges.countTry(challenge))) throw challengeInvalid();
-    const useProof = createUseOfProof(found, proof);
+    const { kind } = found;
+    const useProof =
+      'emailCode' in proof
+        ? untilTrue(() => emailCodes.consumeNewDeviceCode(kind, account, proof.emailCode, device.context))
+        : (stores: SecondStepStores, owner: Owner): Promise<boolean> =>
+            confirmations.consumeProof(stores, owner, proof, toCeremony(found));
     const useChallenge = untilTrue(() => challenges.consume(challenge));
     return await inTransaction(async (stores) => {
-      const { kind } = found;
-      const account = await lockAccount(stores, found);
-      const owner = { kind, account, context: device.context };
+      const locked = await lockAccount(stores, found);
+      const owner = { kind, account: locked, context: device.context };
       if (!(await useProof(stores, owner))) return { kind: 'wrong', error: secondFactorInvalid() };
       const { method, provider, staySignedIn } = found.firstStep;
       if (provider && !(await linking.commit(stores, owner, method, provider))) throw challengeInvalid();
@@ -130,7 +122,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       const signedIn = await openSession(
         stores,
         kind,
-        account,
+        locked,
         // Absent in a challenge of the previous release.
         { ...device, staySignedIn: staySignedIn === true },
         methods,
@@ -156,7 +148,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     const signedIn = await failedSignIns.recordFailure(
       found,
       device,
-      () => guessLimits.limitGuesses(guess, () => attempt(found, step, device)),
+      () => guessLimits.limitGuesses(guess, () => attempt(found, account, step, device)),
       { step: 'second-factor' },
     );
     if (provider && !(await backchannelLogouts.keepIfOpen(provider, signedIn.tokenId)))
