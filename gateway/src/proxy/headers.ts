@@ -106,14 +106,16 @@ const getForwardedHost = (req: Request): string | undefined => {
 export const toUpstreamHeaders = (req: Request, { isPlatform }: Upstream): IncomingHttpHeaders => {
   const connectionHeaders = getConnectionHeaders(req.headers);
   const headers: IncomingHttpHeaders = {};
-  for (const name of Object.keys(req.headers))
-    if (!isDroppedFromRequest(name) && !connectionHeaders.has(name)) headers[name] = req.headers[name];
+  for (const name of Object.keys(req.headers)) {
+    // In development, the services reject the host names by which frontends reach the gateway.
+    if (isDroppedFromRequest(name) || connectionHeaders.has(name) || (isPlatform && name === 'host'))
+      continue;
+    headers[name] = req.headers[name];
+  }
   if (!isPlatform && headers.cookie !== undefined) {
     headers.cookie = removePlatformCookies(headers.cookie);
     if (headers.cookie === '') delete headers.cookie;
   }
-  // In development, the services reject the host names by which frontends reach the gateway.
-  if (isPlatform) delete headers.host;
   const { bodyBuffer, requestId } = req.state;
   if (bodyBuffer) headers['content-length'] = String(bodyBuffer.length);
   const host = getForwardedHost(req);
