@@ -106,7 +106,8 @@ const isEjected = ({ ejections, ejectedUntil, isTried }: InstanceHealth, now: nu
 export const findBest = <Instance extends { health: InstanceHealth }>(
   instances: readonly Instance[],
   now: number,
-): Instance[] => {
+): readonly Instance[] => {
+  if (instances.length === 1) return instances;
   const healths = instances.map(({ health }) => health);
   const allFail = healths.every(({ consecutiveFailures }) => consecutiveFailures >= CONSECUTIVE_FAILURES);
   const lacksPart = ({ degraded }: InstanceHealth): boolean =>

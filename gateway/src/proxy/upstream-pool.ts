@@ -70,7 +70,7 @@ export const createUpstreamPool = (
      * must be called afterwards.
      */
     select: (failed?: UpstreamInstance, now = performance.now()): UpstreamInstance => {
-      const others = without(failed);
+      const others = failed ? without(failed) : [];
       const best = findBest(others.length > 0 ? others : instances, now);
       const instance = best.reduce((least, other) => (isLessBusy(other, least) ? other : least));
       selections += 1;
