@@ -35,25 +35,8 @@ export const isPreflight = ({ method, headers }: Request): boolean =>
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/**
- * Applies to every response, also without CORS headers, because a cache must not serve it to another origin.
- */
-const varyByOrigin: RequestHandler = (_req, res, next) => {
-  res.setHeader('Vary', 'Origin');
-  next();
-};
-
-/** Also for disallowed origins: the missing CORS headers make the browser block the request. */
-const endPreflight: RequestHandler = (req, res, next) => {
-  if (isPreflight(req)) res.status(204).end();
-  else next();
-};
-
 /** CORS with credentials for the allowed origins. Other origins, including `null`, get no CORS headers. */
-export const createCors = (
-  allowedOrigins: AllowedOrigins,
-  findUpstream: UpstreamFinder,
-): RequestHandler[] => {
+export const createCors = (allowedOrigins: AllowedOrigins, findUpstream: UpstreamFinder): RequestHandler => {
   const createHandler = (options: typeof OPTIONS) =>
     cors({
       ...options,
@@ -62,10 +45,14 @@ export const createCors = (
     });
   const setPlatformHeaders = createHandler(OPTIONS);
   const setServiceHeaders = createHandler(SERVICE_OPTIONS);
-  /** The options differ only in preflights. */
-  const setCorsHeaders: RequestHandler = (req, res, next) => {
-    const isOfService = isPreflight(req) && findUpstream(stripQuery(req.url))?.isPlatform === false;
-    (isOfService ? setServiceHeaders : setPlatformHeaders)(req, res, next);
+  return (req, res, next) => {
+    // Also without CORS headers, because a cache must not serve the response to another origin.
+    res.setHeader('Vary', 'Origin');
+    if (req.headers.origin === undefined) return next();
+    if (!isPreflight(req)) return setPlatformHeaders(req, res, next);
+    const isOfService = findUpstream(stripQuery(req.url))?.isPlatform === false;
+    const setHeaders = isOfService ? setServiceHeaders : setPlatformHeaders;
+    // Also for disallowed origins: the missing CORS headers make the browser block the request.
+    setHeaders(req, res, () => res.status(204).end());
   };
-  return [varyByOrigin, setCorsHeaders, endPreflight];
 };

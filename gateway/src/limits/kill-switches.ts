@@ -85,7 +85,7 @@ export const blockNetworks = (
 export const blockPaths = (prefixes: readonly string[]): RequestHandler => {
   const blocked = prefixes.map(toComparablePath);
   return (req, _res, next) => {
-    const path = blocked.length === 0 ? '' : toComparablePath(stripQuery(req.url));
+    const path = toComparablePath(stripQuery(req.url));
     if (isHealthRoute(req.url) || !blocked.some((prefix) => isWithin(path, prefix))) return next();
     throw unavailable('This part of the platform is switched off; retry later.', undefined, RETRY_SECONDS);
   };

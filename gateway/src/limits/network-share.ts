@@ -1,5 +1,5 @@
-import { getClientAddress, toClientNetworks } from '@platform/shared/network/client-address';
-import type { RequestHandler } from 'express';
+import { getClientNetworks } from '@platform/shared/network/client-address';
+import type { Request, Response } from 'express';
 import type { Upstream } from '../upstreams.ts';
 import { createBodyShares } from './body-shares.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
@@ -38,14 +38,13 @@ export type BodyShare = ReturnType<NetworkShares['openBody']>;
  * own responses count against `ownShares`. The proxy also counts while it streams a response.
  */
 export const limitUnread =
-  (ownShares: NetworkShares): RequestHandler =>
-  (req, res, next) => {
+  (ownShares: NetworkShares) =>
+  (req: Request, res: Response): void => {
     res.once('prefinish', () => {
       if (res.writableLength === 0) return;
       const { holdUnread } = req.state.proxiedRequest?.shares ?? ownShares;
-      holdUnread(res, toClientNetworks(getClientAddress(req)));
+      holdUnread(res, getClientNetworks(req));
     });
-    next();
   };
 
 /**

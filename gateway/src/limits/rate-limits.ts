@@ -1,8 +1,7 @@
 import { tooManyRequests } from '@platform/shared/errors/app-error';
 import {
   type ClientNetworks,
-  getClientAddress,
-  toClientNetworks,
+  getClientNetworks,
   WIDER_NETWORK_FACTOR,
 } from '@platform/shared/network/client-address';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
@@ -98,9 +97,15 @@ const createLimits = ({ scale, redis }: Options) => {
  */
 export const createRateLimits = (options: Options) => {
   const limits = createLimits(options);
+  /** Most requests have no other limit than the overall one. */
+  const countTightest = (networks: ClientNetworks, requests: 0 | 1, others: readonly LimitName[]) => {
+    const overall = limits.all(networks, requests);
+    if (others.length === 0) return overall;
+    return Promise.all([overall, ...others.map((name) => limits[name](networks))]).then(findTightest);
+  };
 
   const consume: RequestHandler = async (req, res, next) => {
-    const networks = toClientNetworks(getClientAddress(req));
+    const networks = getClientNetworks(req);
     const isLimited = !isHealthRoute(req.url);
     const path = stripQuery(req.url);
     // Otherwise a sign-in from another origin would count twice.
@@ -111,15 +116,11 @@ export const createRateLimits = (options: Options) => {
     if (operation !== undefined) req.state.publicOperation = operation;
     const pageLimit = isCountedByPath ? findPageLimit(path) : undefined;
     req.state.rateLimits = names;
-    const counts = await Promise.all([
-      limits.all(networks, isLimited ? 1 : 0),
-      ...names.map((name) => limits[name](networks)),
-      ...(pageLimit === undefined ? [] : [limits[pageLimit](networks)]),
-    ]);
+    const others = pageLimit === undefined ? names : [...names, pageLimit];
+    const count = await countTightest(networks, isLimited ? 1 : 0, others);
     // The HTTP parser may have rejected the rest of the request, and ended its response, during the round
     // trips.
     if (res.headersSent) return;
-    const count = findTightest(counts);
     setRateLimitHeaders(res, count);
     if (isLimited && isExceeded(count)) {
       const retryAfterSeconds = Math.max(1, Math.ceil(count.milliseconds / 1_000));

@@ -1,6 +1,6 @@
 import { AppError, BODY_LIMIT_BYTES, bodyTooLarge } from '@platform/shared/errors/app-error';
 import { hasBody, isDisconnected } from '@platform/shared/http/request-body';
-import { getClientAddress, toClientNetworks } from '@platform/shared/network/client-address';
+import { getClientNetworks } from '@platform/shared/network/client-address';
 import type { Request, RequestHandler } from 'express';
 import type { LimitMetrics } from './limit-metrics.ts';
 import type { BodyShare, NetworkShares } from './network-share.ts';
@@ -103,7 +103,7 @@ export const createBodyReader =
     if (!hasBody(req)) return next();
     // The body would never end, because Node has destroyed the request.
     if (isDisconnected(req)) return;
-    const share = openBody(toClientNetworks(getClientAddress(req)), (error) => reader.abort(error));
+    const share = openBody(getClientNetworks(req), (error) => reader.abort(error));
     const reader = readBody(req, share, (error, body) => {
       if (error?.code === 'RATE_LIMITED') metrics.countRateLimited({ limit: 'bodies' });
       if (!error) req.state.bodyBuffer = body;

@@ -2,7 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Stream, Writable } from 'node:stream';
 import { AppError } from '@platform/shared/errors/app-error';
 import type { Log } from '@platform/shared/log/log';
-import { getClientAddress, toClientNetworks } from '@platform/shared/network/client-address';
+import { getClientNetworks } from '@platform/shared/network/client-address';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { copyResponseHeaders, noteErrorCode, toUpstreamHeaders } from './headers.ts';
@@ -62,7 +62,7 @@ const streamBody = (
   proxiedRequest: ProxiedRequest,
   res: Response,
 ): void => {
-  const networks = toClientNetworks(getClientAddress(res.req));
+  const networks = getClientNetworks(res.req);
   upstreamResponse.on('data', (chunk: Buffer) => {
     proxiedRequest.timer.refresh();
     if (!res.write(chunk)) proxiedRequest.shares.holdUnread(res, networks);
@@ -211,7 +211,7 @@ export const createProxy = (options: Options) => {
       const { rateLimits: limits = [] } = req.state;
       const isSignIn = limits.includes('sign-in');
       const release = target.shares.holdRequest({
-        networks: toClientNetworks(getClientAddress(req)),
+        networks: getClientNetworks(req),
         isSignIn,
         instances: target.pool.countBest(),
       });

@@ -1,7 +1,7 @@
 import { unavailable } from '@platform/shared/errors/app-error';
 import { isDisconnected } from '@platform/shared/http/request-body';
 import type { Log } from '@platform/shared/log/log';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 const BEAT_MILLISECONDS = 500;
 /** No work of the gateway blocks the process for as long. */
@@ -38,10 +38,9 @@ export const createStaleFilter = (timeoutMilliseconds: number, log: Log) => {
   };
   const timer = setInterval(beat, BEAT_MILLISECONDS).unref();
   /** Comes first: whatever waits for something, such as a body, may end after the process has caught up. */
-  const markWaited: RequestHandler = (req, _res, next) => {
+  const markWaited = ({ state }: Request): void => {
     beat();
-    if (resumed) req.state.frozenMilliseconds = resumed.frozenMilliseconds;
-    next();
+    if (resumed) state.frozenMilliseconds = resumed.frozenMilliseconds;
   };
   const rejectStale: RequestHandler = (req, _res, next) => {
     const { frozenMilliseconds } = req.state;

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { BODY_LIMIT_BYTES, bodyTooLarge } from '../errors/app-error.ts';
 
 export const hasBody = ({ headers }: Request): boolean =>
@@ -12,7 +12,6 @@ export const isDisconnected = ({ socket }: Request): boolean => !socket.readable
  * response.
  * @throws AppError 413
  */
-export const rejectLargeBody: RequestHandler = ({ headers }, _res, next) => {
+export const rejectLargeBody = ({ headers }: Request): void => {
   if (Number(headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw bodyTooLarge();
-  next();
 };

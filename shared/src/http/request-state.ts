@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { SpanContext } from '@opentelemetry/api';
+import type { ClientNetworks } from '../network/client-address.ts';
 
 /** Identifies the caller in the access log by ids, and never by a token or an e-mail. */
 export type LoggedCaller = { userId: string; sessionId: string | null };
@@ -16,6 +17,8 @@ export interface RequestState {
   trace?: SpanContext;
   /** Read it with getClientAddress. */
   clientAddress?: string;
+  /** Read it with getClientNetworks. */
+  clientNetworks?: ClientNetworks;
   /** The route for metrics and spans. Paths contain ids, each of which would create a new series. */
   route?: string;
   /** The documented operation. Spans of the gateway have its path as their route, because `route` is a service there. */

@@ -60,5 +60,12 @@ export const toClientNetworks = (address: string): ClientNetworks => {
   return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`];
 };
 
+/** The networks of the client, cached because each SocketAddress of an IPv6 client takes 3 µs. */
+export const getClientNetworks = (req: Request): ClientNetworks => {
+  const { state } = req;
+  state.clientNetworks ??= toClientNetworks(getClientAddress(req));
+  return state.clientNetworks;
+};
+
 /** The IPv4 address, or the /64 of an IPv6 address, in the format of the table session_networks. */
 export const toClientSubnet = (address: string): string => toClientNetworks(address)[0];

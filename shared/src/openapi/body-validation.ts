@@ -7,7 +7,7 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../errors/app-error.ts';
-import { hasBody, isDisconnected } from '../http/request-body.ts';
+import { hasBody, isDisconnected, rejectLargeBody } from '../http/request-body.ts';
 import { parseUtf8MediaType, requireUtf8Body } from '../http/request-encoding.ts';
 
 const OPTIONS = {
@@ -32,8 +32,10 @@ const getBodyType = ({ state: { operation } }: Request): BodyType =>
  * Parses a body in UTF-8 whose media type is the operation's. Any other body stays undefined. If the client
  * has disconnected, no further middleware runs, because body-parser would skip the body, and the operation
  * would run without it.
+ * @throws AppError 413
  */
 export const parseBody: RequestHandler = (req, res, next) => {
+  rejectLargeBody(req);
   const type = getBodyType(req);
   const given = parseUtf8MediaType(req.headers['content-type']);
   req.headers['content-type'] = given === type ? type : 'application/octet-stream';

@@ -7,7 +7,6 @@ import express, {
 } from 'express';
 import { rejectMethod } from '../http/error-responses.ts';
 import { findLanguage, toLanguage } from '../http/language.ts';
-import { rejectLargeBody } from '../http/request-body.ts';
 import { toRequestContext } from '../http/request-context.ts';
 import { rejectUndecodableQuery } from '../http/request-encoding.ts';
 import type { LoggedCaller } from '../http/request-state.ts';
@@ -180,7 +179,7 @@ export const createOperationRouter = async (
   const { document, security } = options;
   const handlers = findHandlers(listOperations(document), options.operations);
   const validateOperation = createOpenApiValidation(app, options);
-  const body = [rejectLargeBody, parseBody, rejectUndecodableQuery, rejectUnstorableText];
+  const body = [parseBody, rejectUndecodableQuery, rejectUnstorableText];
   const basePath = getBasePath(document);
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const [path, operations] of groupByRoute(document)) {

@@ -39,7 +39,7 @@ export const withInternalApi = async (
     security: {
       service: async (req, res) => {
         // Runs first, as the same check does in the gateway.
-        rejectLargeBody(req, res, () => undefined);
+        rejectLargeBody(req);
         return await authorize(req, res);
       },
     },

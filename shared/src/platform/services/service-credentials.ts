@@ -4,8 +4,7 @@ import { AppError, tooManyRequests } from '../../errors/app-error.ts';
 import type { Log } from '../../log/log.ts';
 import {
   type ClientNetworks,
-  getClientAddress,
-  toClientNetworks,
+  getClientNetworks,
   WIDER_NETWORK_FACTOR,
 } from '../../network/client-address.ts';
 import type { SecurityHandler } from '../../openapi/operation-router.ts';
@@ -95,7 +94,7 @@ export const createServiceAuthentication = (
     const decoded = decodeCredentials(given);
     const { name } = decoded ?? given;
     if (!isAccepted(given) && !(decoded && isAccepted(decoded)))
-      throw reject(accepted.has(name) ? name : undefined, toClientNetworks(getClientAddress(req)));
+      throw reject(accepted.has(name) ? name : undefined, getClientNetworks(req));
     req.state.callingService = name;
     return { service: name };
   };
