@@ -8,8 +8,8 @@ import { useWords } from '../../words/words.ts';
 import type { ContactRequest } from '../records/record-queries.ts';
 import { CONTACT_CHANGE, editContactRequest } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
-import { DraftMark } from './draft-mark.tsx';
 import { nameOfRequest } from './request.ts';
+import { DraftMark } from './request-rows.tsx';
 
 type DoneSeveralProps = { requests: readonly ContactRequest[]; onDone: () => void; onClose: () => void };
 

@@ -19,11 +19,10 @@ import {
   editContactRequest,
 } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
-import { OtherRequests } from './other-requests.tsx';
 import { draftOf } from './request.ts';
 import { type ComposerMode, RequestComposer } from './request-composer.tsx';
 import { RequestEntries } from './request-entries.tsx';
-import { type Places, RequestBar, RequestHead, RequestSender } from './request-parts.tsx';
+import { OtherRequests, type Places, RequestBar, RequestHead, RequestSender } from './request-parts.tsx';
 import { UnsentDialog } from './unsent-dialog.tsx';
 
 type DetailProps = Places & {

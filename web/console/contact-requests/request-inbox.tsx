@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/frame/page.tsx';
 import { focusRow } from '../../components/keys/list-keys.ts';
 import { formatTotal, ListResult, Paging } from '../../components/lists/list.tsx';
@@ -10,15 +11,43 @@ import { usePlatform } from '../../session/platform.ts';
 import { formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { oneOf } from '../query-fields.ts';
-import { contactRequestList, filterOf, VIEWS } from './contact-queries.ts';
+import { contactRequestList, filterOf, VIEWS, type View } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
 import { MarkSelected } from './mark-selected.tsx';
 import { nameOfRequest } from './request.ts';
 import { RequestDetail } from './request-detail.tsx';
 import { RequestRows } from './request-rows.tsx';
-import { RequestViews } from './request-views.tsx';
 import { useInbox } from './use-inbox.ts';
 import './request.css';
+
+type ViewsProps = { view: View; ownId: string | undefined; search: string; onChoose: (view: View) => void };
+type ViewProps = Omit<ViewsProps, 'view'> & { name: View; isChosen: boolean };
+
+/** Reads the number of requests from the total of a page with one row. */
+const ViewButton = ({ name, isChosen, ownId, search, onChoose }: ViewProps) => {
+  const words = useWords(CONTACT);
+  const { data } = useQuery(contactRequestList({ page: 1, perPage: 1, q: search, ...filterOf(name, ownId) }));
+  return (
+    <Button
+      isSmall
+      look={isChosen ? 'plain' : 'quiet'}
+      aria-pressed={isChosen}
+      onClick={() => onChoose(name)}
+    >
+      {words.views[name]}{' '}
+      {data && <span className="muted number">{formatTotal(data.total, data.totalCapped)}</span>}
+    </Button>
+  );
+};
+
+/** The views of the inbox, each with the number of requests that match the search. */
+const RequestViews = ({ view, ...props }: ViewsProps) => (
+  <div className="request-views">
+    {VIEWS.map((each) => (
+      <ViewButton key={each} {...props} name={each} isChosen={each === view} />
+    ))}
+  </div>
+);
 
 const NOTHING: readonly never[] = [];
 

@@ -1,15 +1,30 @@
 import { useEffect, useRef } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
+import { PencilIcon } from '../../components/icons.tsx';
 import { SelectRow } from '../../components/lists/select-box.tsx';
 import type { Selection } from '../../components/lists/selection.ts';
 import { Time } from '../../components/time.tsx';
+import { useHasDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOfReference } from '../records/people.ts';
 import type { ContactRequest } from '../records/record-queries.ts';
 import { RequestState, RequestSubject } from '../records/request-state.tsx';
 import { CONTACT } from './contact-words.ts';
-import { DraftMark } from './draft-mark.tsx';
-import { isLate } from './request.ts';
+import { draftOf, isLate } from './request.ts';
+
+/** A pencil at a request whose reply or note was typed in this tab, and not sent. */
+export const DraftMark = ({ id }: { id: string }) => {
+  const { draft } = useWords(CONTACT);
+  const hasReply = useHasDraft(draftOf('reply', id));
+  const hasNote = useHasDraft(draftOf('note', id));
+  if (!(hasReply || hasNote)) return null;
+  return (
+    <span className="row" title={draft}>
+      <PencilIcon />
+      <span className="visually-hidden">{draft}</span>
+    </span>
+  );
+};
 
 type RowProps = {
   request: ContactRequest;

@@ -8,9 +8,9 @@ import { Form } from '../../components/forms/form.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { type ProofFields, useProof } from '../../own-account/proof.tsx';
 import { useIdentities, useSecondFactor } from '../../own-account/queries.ts';
+import { OWN_ACCOUNT } from '../../own-account/words.ts';
 import { useSignedIn } from '../../session/session-gate.tsx';
 import { SECOND_STEP } from '../../signing-in/second-step-words.ts';
-import { OWN_ACCOUNT } from '../../own-account/words.ts';
 
 import { useWords } from '../../words/words.ts';
 import { backOffice } from '../back-office.ts';

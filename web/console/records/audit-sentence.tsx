@@ -1,15 +1,44 @@
 import type { AuditRecord } from '@platform/client';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
+import { Address } from '../../components/address.tsx';
+import { ShieldIcon } from '../../components/icons.tsx';
 import { useLanguage } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
 import { NAMES, nameOf } from '../names.ts';
 import { useNameOfProvider } from '../provider-names.ts';
 import { SENTENCES } from './actions.ts';
-import { ActorMark } from './actor-mark.tsx';
 import { AUDIT_WORDS } from './audit-words.ts';
 import { describeInColumns, describeRecord, type Part } from './describe-record.ts';
 import { MAIL_NAMES } from './mail-names.ts';
+
+/** Stands behind the name of who acted, because anybody may choose the name of a colleague. */
+export const ActorMark = ({ role, address }: Pick<Part, 'role' | 'address'>) => {
+  const { roles } = useWords(NAMES);
+  if (role !== undefined)
+    return (
+      <span
+        className="sentence-actor"
+        role="img"
+        aria-label={nameOf(roles, role)}
+        title={nameOf(roles, role)}
+      >
+        {' '}
+        <ShieldIcon />
+      </span>
+    );
+  return (
+    address !== undefined && (
+      <span className="sentence-actor">
+        {' ('}
+        <bdi>
+          <Address of={address} />
+        </bdi>
+        )
+      </span>
+    )
+  );
+};
 
 type AuditSentenceProps = {
   record: AuditRecord;

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
+import { Button } from '../../components/button.tsx';
 import { LazyDialog } from '../../components/frame/lazy-dialog.tsx';
+import { BlockIcon, SignOutIcon } from '../../components/icons.tsx';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
 import { type Column, CutText, RowLink, timeColumn } from '../../components/lists/table.tsx';
@@ -16,7 +18,7 @@ import { isDeleted, nameOfUser } from '../records/people.ts';
 import { USER_LIST } from './user-list-words.ts';
 import { userList } from './user-queries.ts';
 import { USERS } from './user-words.ts';
-import { type UsersAction, UsersActions } from './users-actions.tsx';
+import type { UsersAction } from './users-dialog.tsx';
 
 // Loaded when an action on several people is chosen.
 const UsersDialog = lazy(async () => ({ default: (await import('./users-dialog.tsx')).UsersDialog }));
@@ -77,6 +79,25 @@ const useColumns = (): Column<AdminUser>[] => {
       sort: 'lastSignInAt',
     },
   ];
+};
+
+type ActionsProps = Omit<UsersAction, 'name'> & { onChoose: (action: UsersAction) => void };
+
+/** The buttons of the actions on the selected people. */
+const UsersActions = ({ onChoose, ...chosen }: ActionsProps) => {
+  const words = useWords(USER_LIST);
+  return (
+    <>
+      <Button look="danger-quiet" onClick={() => onChoose({ name: 'block', ...chosen })}>
+        <BlockIcon />
+        {words.block}
+      </Button>
+      <Button look="quiet" onClick={() => onChoose({ name: 'end', ...chosen })}>
+        <SignOutIcon />
+        {words.endSessions}
+      </Button>
+    </>
+  );
 };
 
 /** Lists everybody who has an account, with a search by parts of names and addresses. */
