@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openPage, REJECTED, readPolicyViolations } from '../console/console-tab.ts';
+import { openTab, readPolicyViolations } from '../console/console-tab.ts';
 import { accountWordsOf } from '../page-words.ts';
 import { browserTest } from '../support/browser-test.ts';
 import { inspectLightAndDark } from '../support/inspect-page.ts';
@@ -14,9 +14,7 @@ for (const [title, journey] of JOURNEYS)
       it(
         `has no axe finding and no overflow, light and dark: ${part}`,
         browserTest(async (openBrowser) => {
-          const browser = await openBrowser(options);
-          browser.allowErrors(REJECTED);
-          const page = await openPage(browser, `${base}/sign-in`);
+          const page = await openTab(openBrowser, options, `${base}/sign-in`);
           const inspect = (name: string) => inspectLightAndDark(page, `account ${name} ${language}`);
           await show({ ...journey, page, texts: accountWordsOf(language), inspect });
           expect(await readPolicyViolations(page)).to.deep.equal([]);

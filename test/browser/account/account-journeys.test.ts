@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import {
   inbox,
   openPage,
+  openTab,
   pageUrl,
   REJECTED,
   readPolicyViolations,
@@ -23,10 +24,8 @@ for (const [title, journey] of JOURNEYS)
     it(
       'is created with the code of the mail, after one that has expired, with reloads and the back button',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
         const email = uniqueEmail();
-        const page = await openPage(browser, `${base}/sign-in`);
+        const page = await openTab(openBrowser, options, `${base}/sign-in`);
         await typeInto(page, 'email', email);
         await press(page, words.createOne);
         await waitForHeading(page, words.signUp);
@@ -56,11 +55,9 @@ for (const [title, journey] of JOURNEYS)
     it(
       'changes its address, and is deleted with a factor',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
         const person = await journey.createPerson();
         const newEmail = uniqueEmail();
-        const page = await openPage(browser, `${base}/`);
+        const page = await openTab(openBrowser, options, `${base}/`);
         await signInByKeyboard(page, person);
         await press(page, words.changeEmail);
         await typeInto(page, 'newEmail', newEmail);

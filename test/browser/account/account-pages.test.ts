@@ -8,6 +8,7 @@ import {
   GERMAN,
   inbox,
   openPage,
+  openTab,
   pageUrl,
   REJECTED,
   readPolicyViolations,
@@ -41,9 +42,7 @@ describe('account pages', () => {
   it(
     'create an account by keyboard alone, verify the address, and delete the account',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
-      const page = await openPage(browser, '/account/customer/sign-up');
+      const page = await openTab(openBrowser, ENGLISH, '/account/customer/sign-up');
       const email = uniqueEmail();
       await page.locator('input[name=email]:focus').waitFor();
       await page.keyboard.type(email);
@@ -106,10 +105,12 @@ describe('account pages', () => {
   it(
     'keep the typed address from sign-in to sign-up and back, in no address',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const person = await createPerson('CUSTOMER');
-      const page = await openPage(browser, '/account/customer/sign-in?returnTo=%2Faccount%2F%3Fq%3Da%2526b');
+      const page = await openTab(
+        openBrowser,
+        ENGLISH,
+        '/account/customer/sign-in?returnTo=%2Faccount%2F%3Fq%3Da%2526b',
+      );
       await page.locator('input[name=email]').fill(person.email);
       await page.getByRole('link', { name: 'Create an account' }).click();
       await waitForHeading(page, 'Create your account');

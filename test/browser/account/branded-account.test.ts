@@ -2,7 +2,7 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn } from '@platform/shared/testing/inbox';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { openPage, REJECTED, readPolicyViolations, waitForHeading } from '../console/console-tab.ts';
+import { openTab, readPolicyViolations, waitForHeading } from '../console/console-tab.ts';
 import { accountWordsOf } from '../page-words.ts';
 import { BRAND, startBrandedPlatform } from '../support/branded-platform.ts';
 import { browserTest } from '../support/browser-test.ts';
@@ -28,9 +28,7 @@ for (const [title, { language, options, words, base, codeMail }] of JOURNEYS)
       'is created and gets a new password by keyboard alone, and has no axe finding and no overflow',
       browserTest(async (openBrowser) => {
         const { origin, inbox } = await startBrandedPlatform();
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
-        const page = await openPage(browser, `${origin}${base}/sign-in`);
+        const page = await openTab(openBrowser, options, `${origin}${base}/sign-in`);
         const inspect = (name: string) => inspectLightAndDark(page, `branded ${name} ${language}`);
         const solutions = watchSolutions(page);
         const email = uniqueEmail();

@@ -1,6 +1,6 @@
 import { codeIn } from '@platform/shared/testing/inbox';
 import { expect } from 'chai';
-import { inbox, openPage, REJECTED, readPolicyViolations, waitForHeading } from '../console/console-tab.ts';
+import { inbox, openTab, readPolicyViolations, waitForHeading } from '../console/console-tab.ts';
 import { browserTest } from '../support/browser-test.ts';
 import { exhaustCode, JOURNEYS, passCodeTime, passResendTime, press, typeInto } from './person.ts';
 
@@ -11,10 +11,8 @@ for (const [title, { options, words, base, codeMail, createPerson }] of JOURNEYS
     it(
       'after a wrong one, and stays signed in for a month',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
         const person = await createPerson();
-        const page = await openPage(browser, `${base}/sign-in`);
+        const page = await openTab(openBrowser, options, `${base}/sign-in`);
         await typeInto(page, 'email', person.email);
         await page.getByLabel(words.stay).press('Space');
         await press(page, words.emailCode);
@@ -35,11 +33,9 @@ for (const [title, { options, words, base, codeMail, createPerson }] of JOURNEYS
     it(
       'not after five wrong tries, nor with an expired code, but with the next one',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
         const { email } = await createPerson();
         const untilCode = async (count: number) => codeIn(await inbox().untilMail(email, codeMail, count));
-        const page = await openPage(browser, `${base}/sign-in`);
+        const page = await openTab(openBrowser, options, `${base}/sign-in`);
         await typeInto(page, 'email', email);
         await press(page, words.emailCode);
         await waitForHeading(page, words.checkEmail);

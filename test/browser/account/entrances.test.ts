@@ -2,7 +2,7 @@ import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn } from '@platform/shared/testing/inbox';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { inbox, openPage, pageUrl, REJECTED, signIn, waitForHeading } from '../console/console-tab.ts';
+import { inbox, openTab, pageUrl, signIn, waitForHeading } from '../console/console-tab.ts';
 import { accountWordsOf } from '../page-words.ts';
 import { browserTest } from '../support/browser-test.ts';
 import { JOURNEYS, type Journey, OTHER_JOURNEYS } from './person.ts';
@@ -117,11 +117,9 @@ describe('entrances of the account pages', () => {
         it(
           `lead with ${address} and a ${way} to a session: pages of ${title}`,
           browserTest(async (openBrowser) => {
-            const browser = await openBrowser(here.options);
-            browser.allowErrors(REJECTED);
             const texts = accountWordsOf(here.language);
             const email = await ADDRESSES[address].create({ here, other });
-            const page = await openPage(browser, `${here.base}/sign-in`);
+            const page = await openTab(openBrowser, here.options, `${here.base}/sign-in`);
             const entrance = { page, here, other, email, texts };
             await WAYS[way](entrance);
             await ADDRESSES[address].open(way, entrance);

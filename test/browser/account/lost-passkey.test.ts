@@ -1,11 +1,5 @@
 import { expect } from 'chai';
-import {
-  openPage,
-  REJECTED,
-  readPolicyViolations,
-  signInByKeyboard,
-  waitForHeading,
-} from '../console/console-tab.ts';
+import { openTab, readPolicyViolations, signInByKeyboard, waitForHeading } from '../console/console-tab.ts';
 import { accountWordsOf } from '../page-words.ts';
 import { browserTest } from '../support/browser-test.ts';
 import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
@@ -19,10 +13,8 @@ for (const [title, journey] of JOURNEYS)
     it(
       'is replaced by a recovery code and removed with another one, after which the password is enough',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
         const person = await journey.createPerson();
-        const page = await openPage(browser, `${base}/`);
+        const page = await openTab(openBrowser, options, `${base}/`);
         const authenticator = await addVirtualAuthenticator(page);
         await signInByKeyboard(page, person);
         await addPasskey(page, words, person);

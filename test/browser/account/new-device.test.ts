@@ -3,13 +3,7 @@ import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import {
-  openPage,
-  REJECTED,
-  readPolicyViolations,
-  signInByKeyboard,
-  waitForHeading,
-} from '../console/console-tab.ts';
+import { openTab, readPolicyViolations, signInByKeyboard, waitForHeading } from '../console/console-tab.ts';
 import { browserTest, type OpenBrowser } from '../support/browser-test.ts';
 import { exhaustCode, JOURNEYS, passResendTime, press, tabAndType, typeInto } from './person.ts';
 
@@ -33,9 +27,11 @@ describe('sign-in on a new device where a code is asked for', () => {
       const person = await createAuthClient(gatewayUrl, kind, undefined, records).createVerifiedAccount();
       const untilCode = async (count: number) =>
         codeIn(await createInboxClient(inboxUrl).untilMail(person.email, codeMail, count));
-      const browser = await openBrowser(options);
-      browser.allowErrors(REJECTED);
-      const page = await openPage(browser, `${gatewayUrl.replace('127.0.0.1', 'localhost')}${base}/sign-in`);
+      const page = await openTab(
+        openBrowser,
+        options,
+        `${gatewayUrl.replace('127.0.0.1', 'localhost')}${base}/sign-in`,
+      );
       await signInByKeyboard(page, person);
       await waitForHeading(page, words.checkEmail);
       return { person, page, code: await untilCode(1), untilCode };

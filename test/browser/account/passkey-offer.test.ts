@@ -1,12 +1,5 @@
 import { expect } from 'chai';
-import {
-  openPage,
-  pageUrl,
-  REJECTED,
-  readPolicyViolations,
-  signIn,
-  waitForHeading,
-} from '../console/console-tab.ts';
+import { openTab, pageUrl, readPolicyViolations, signIn, waitForHeading } from '../console/console-tab.ts';
 import { accountWordsOf } from '../page-words.ts';
 import { browserTest } from '../support/browser-test.ts';
 import { inspectLightAndDark } from '../support/inspect-page.ts';
@@ -29,10 +22,8 @@ for (const [title, journey] of JOURNEYS)
     it(
       'comes again after 30 days and never after the third time, and needs no second password',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
         const person = await journey.createPerson();
-        const page = await openPage(browser, `${base}/sign-in`);
+        const page = await openTab(openBrowser, options, `${base}/sign-in`);
         const authenticator = await addVirtualAuthenticator(page);
         const signInAgain = async (): Promise<void> => {
           await press(page, words.signOut);

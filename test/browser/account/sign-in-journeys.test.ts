@@ -3,14 +3,13 @@ import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import {
   inbox,
-  openPage,
+  openTab,
   pageUrl,
-  REJECTED,
   readPolicyViolations,
   signInByKeyboard,
   waitForHeading,
 } from '../console/console-tab.ts';
-import { browserTest, type TestBrowser } from '../support/browser-test.ts';
+import { browserTest, type OpenBrowser } from '../support/browser-test.ts';
 import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
 import {
   addPasskey,
@@ -27,14 +26,16 @@ import {
 const NEW_PASSWORD = 'A better horse 2';
 
 /** Opens the sign-in page, and signs in with the password of a person who has an app. */
-const openSecondStep = async (browser: TestBrowser, { base, words, client, createPerson }: Journey) => {
-  browser.allowErrors(REJECTED);
+const openSecondStep = async (
+  openBrowser: OpenBrowser,
+  { options, base, words, client, createPerson }: Journey,
+) => {
   const person = await createPerson();
   const { secret, recoveryCodes } = await client().enableTotp(
     await client().openDevice(person),
     person.password,
   );
-  const page = await openPage(browser, `${base}/sign-in`);
+  const page = await openTab(openBrowser, options, `${base}/sign-in`);
   await signInByKeyboard(page, person);
   await waitForHeading(page, words.secondStep);
   return { page, person, secret, recoveryCodes };
@@ -47,7 +48,7 @@ for (const [title, journey] of JOURNEYS)
     it(
       'with an app, after a wrong code, a reload and the back button',
       browserTest(async (openBrowser) => {
-        const { page, person, secret } = await openSecondStep(await openBrowser(options), journey);
+        const { page, person, secret } = await openSecondStep(openBrowser, journey);
         await typeInto(page, 'totpCode', '000000');
         await page.keyboard.press('Enter');
         await page.locator('input[name=totpCode][aria-invalid=true]:focus').waitFor();
@@ -73,7 +74,7 @@ for (const [title, journey] of JOURNEYS)
     it(
       'with a recovery code, which works once',
       browserTest(async (openBrowser) => {
-        const { page, person, recoveryCodes } = await openSecondStep(await openBrowser(options), journey);
+        const { page, person, recoveryCodes } = await openSecondStep(openBrowser, journey);
         const [code = ''] = recoveryCodes;
         await press(page, words.useRecoveryCode);
         await typeInto(page, 'recoveryCode', code);
@@ -93,10 +94,8 @@ for (const [title, journey] of JOURNEYS)
     it(
       'with a passkey as the second step, and then alone',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
         const person = await journey.createPerson();
-        const page = await openPage(browser, `${base}/`);
+        const page = await openTab(openBrowser, options, `${base}/`);
         const authenticator = await addVirtualAuthenticator(page);
         await signInByKeyboard(page, person);
         await addPasskey(page, words, person);
@@ -124,9 +123,7 @@ for (const [title, journey] of JOURNEYS)
     it(
       'with a provider, and then with the browser that is signed in there',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
-        const page = await openPage(browser, `${base}/sign-in`);
+        const page = await openTab(openBrowser, options, `${base}/sign-in`);
         await press(page, words.company);
         await page.getByLabel('Account').selectOption(`${kind.kind}@example.com`);
         await page.getByRole('button', { name: 'Sign in' }).press('Enter');
@@ -139,11 +136,9 @@ for (const [title, journey] of JOURNEYS)
     it(
       'with a new password, where a second step waits',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
         const person = await journey.createPerson();
         const { secret } = await client().enableTotp(await client().openDevice(person), person.password);
-        const page = await openPage(browser, `${base}/sign-in`);
+        const page = await openTab(openBrowser, options, `${base}/sign-in`);
         await typeInto(page, 'email', person.email);
         await press(page, words.forgotten);
         await waitForHeading(page, words.reset);
@@ -173,10 +168,8 @@ for (const [title, journey] of JOURNEYS)
     it(
       'with a new password, but not by a code that was used or has expired',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
         const person = await journey.createPerson();
-        const page = await openPage(browser, `${base}/sign-in`);
+        const page = await openTab(openBrowser, options, `${base}/sign-in`);
         const untilCode = async (count: number): Promise<string> =>
           codeIn(await inbox().untilMail(person.email, journey.codeMail, count));
         const reset = async (code: string, newPassword: string): Promise<void> => {
@@ -220,10 +213,8 @@ for (const [title, journey] of JOURNEYS)
     it(
       'after ACCOUNT_EXISTS, and connects the provider with one button, without the password again',
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(options);
-        browser.allowErrors(REJECTED);
         const person = await journey.createVisitor();
-        const page = await openPage(browser, `${base}/sign-in?returnTo=%2Fconsole%2F`);
+        const page = await openTab(openBrowser, options, `${base}/sign-in?returnTo=%2Fconsole%2F`);
         await press(page, words.company);
         await page.getByLabel('Account').selectOption(person.email);
         await page.getByRole('button', { name: 'Sign in' }).press('Enter');

@@ -4,12 +4,11 @@ import { browserTest } from '../support/browser-test.ts';
 import { inspectPage, SCHEMES } from '../support/inspect-page.ts';
 import {
   chooseInAccountMenu,
-  createColleague,
   ENGLISH,
   GERMAN,
   openConsole,
+  openSignedIn,
   readPolicyViolations,
-  signIn,
 } from './console-tab.ts';
 
 const open = (name: string, dialog: string) => async (page: Page) => {
@@ -56,9 +55,7 @@ describe('appearance of the console', () => {
     it(
       `has no axe finding and no overflow: signed in, ${colorScheme}`,
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser({ ...ENGLISH, colorScheme });
-        const page = await openConsole(browser);
-        await signIn(page, await createColleague('OPERATOR'));
+        const page = await openSignedIn(openBrowser, 'OPERATOR', { options: { ...ENGLISH, colorScheme } });
         await page.getByText('User id').waitFor();
         for (const [name, { path, prepare }] of Object.entries(SCREENS)) {
           await page.setViewportSize({ width: 1280, height: 900 });
@@ -74,8 +71,9 @@ describe('appearance of the console', () => {
   it(
     'has the same in German at 320 px, where words are longer',
     browserTest(async (openBrowser) => {
-      const page = await openConsole(await openBrowser({ ...GERMAN, viewport: { width: 320, height: 900 } }));
-      await signIn(page, await createColleague('OPERATOR'));
+      const page = await openSignedIn(openBrowser, 'OPERATOR', {
+        options: { ...GERMAN, viewport: { width: 320, height: 900 } },
+      });
       await page.getByText('Benutzer-ID').waitFor();
       await inspect(page, 'workspace german');
       await page.goto(new URL('/console/your-account', page.url()).href);
@@ -87,10 +85,9 @@ describe('appearance of the console', () => {
   it(
     'opens the menu below 820 px, and the shortcuts by a key that can be switched off',
     browserTest(async (openBrowser) => {
-      const page = await openConsole(
-        await openBrowser({ ...ENGLISH, viewport: { width: 400, height: 800 } }),
-      );
-      await signIn(page, await createColleague('OPERATOR'));
+      const page = await openSignedIn(openBrowser, 'OPERATOR', {
+        options: { ...ENGLISH, viewport: { width: 400, height: 800 } },
+      });
       await page.getByText('User id').waitFor();
       const drawer = page.getByRole('dialog', { name: 'Menu' });
       await page.getByRole('button', { name: 'Menu' }).click();

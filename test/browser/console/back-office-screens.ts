@@ -10,9 +10,8 @@ import {
   chooseAction,
   consoleUrl,
   createColleague,
-  openConsole,
+  openSignedIn,
   type Person,
-  signIn,
   waitForHeading,
 } from './console-tab.ts';
 
@@ -259,11 +258,8 @@ export const openScreens = async (
   words: ConsoleWords,
   toText?: ToText,
 ): Promise<{ page: Page; ids: ScreenIds }> => {
-  const browser = await openBrowser(options);
-  browser.allowErrors(/status of 404/);
-  const page = await openConsole(browser);
   const admin = await createColleague('ADMIN');
-  await signIn(page, admin);
+  const page = await openSignedIn(openBrowser, admin, { options, allows: [/status of 404/] });
   await waitForHeading(page, words.overview.title);
   return { page, ids: await prepareScreens(admin, toText) };
 };

@@ -3,7 +3,6 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import { freezePostgres, freezeProcess } from '@platform/shared/testing/freeze';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
 import { browserTest } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createCustomer, createTeam, withRecords } from './back-office-records.ts';
@@ -12,23 +11,12 @@ import {
   chooseAction,
   chooseFilter,
   createColleague,
-  ENGLISH,
   inbox,
-  openConsole,
-  type Person,
+  openSignedIn,
   REJECTED,
   readPolicyViolations,
-  signIn,
   waitForHeading,
 } from './console-tab.ts';
-
-const goTo = (page: Page, path: string) => page.goto(new URL(`/console/${path}`, page.url()).href);
-
-const openAs = async (page: Page, person: Person, path: string): Promise<void> => {
-  await signIn(page, person);
-  await page.locator('nav').first().waitFor();
-  await goTo(page, path);
-};
 
 /** A frozen process keeps its connections open, so that only a timeout ends a request. */
 const OUTAGES = [
@@ -52,8 +40,7 @@ describe('back office in the console', () => {
     'leads from what waits to a team, which is verified after a look at its members',
     browserTest(async (openBrowser) => {
       const team = await createTeam();
-      const page = await openConsole(await openBrowser(ENGLISH));
-      await signIn(page, await createColleague('ADMIN'));
+      const page = await openSignedIn(openBrowser, 'ADMIN');
       await page.getByRole('link', { name: /^Teams to verify/ }).click();
       await waitForHeading(page, 'Teams');
       await page.getByRole('link', { name: team.name }).click();
@@ -80,8 +67,7 @@ describe('back office in the console', () => {
       const email = uniqueEmail();
       const form = { name: HOSTILE, email, subject: HOSTILE, message: `First line\n${HOSTILE}` };
       await send(getPlatform().gatewayUrl, 'POST', '/api/v1/contact/support', { body: form });
-      const page = await openConsole(await openBrowser(ENGLISH));
-      await openAs(page, await createColleague('ADMIN'), 'contact-requests');
+      const page = await openSignedIn(openBrowser, 'ADMIN', { path: 'contact-requests' });
       await page.locator('[data-row] button').first().click();
       await page.getByText(email, { exact: true }).waitFor();
       const mark = page.getByRole('button', { name: 'Done and next' });
@@ -99,12 +85,11 @@ describe('back office in the console', () => {
   it(
     'deletes the only mail of the last page, and then shows the page before, with the focus on its heading',
     browserTest(async (openBrowser) => {
-      const page = await openConsole(await openBrowser(ENGLISH));
       await withRecords(async (records) => {
         await records.query('delete from mail_outbox where failed_at is not null');
         for (let count = 0; count < 21; count += 1) await records.failedMail();
       });
-      await openAs(page, await createColleague('ADMIN'), 'mails?state=failed&page=2');
+      const page = await openSignedIn(openBrowser, 'ADMIN', { path: 'mails?state=failed&page=2' });
       await page.getByText('21–21 of 21').waitFor();
       await page.getByRole('button', { name: /^Delete/ }).click();
       await page.getByRole('button', { name: 'Delete mail' }).click();
@@ -117,11 +102,8 @@ describe('back office in the console', () => {
   it(
     'invites a colleague, withdraws the invitation, and counts down when there were too many',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const me = await createColleague('ADMIN');
-      const page = await openConsole(browser);
-      await openAs(page, me, 'colleagues');
+      const page = await openSignedIn(openBrowser, me, { path: 'colleagues', allows: [REJECTED] });
       const email = uniqueEmail();
       const openDialog = () => page.getByRole('button', { name: 'Invite a colleague' }).click();
       await openDialog();
@@ -160,8 +142,7 @@ describe('back office in the console', () => {
           [customer.id],
         ),
       );
-      const page = await openConsole(await openBrowser(ENGLISH));
-      await openAs(page, await createColleague('ADMIN'), `audit-log?userId=${customer.id}`);
+      const page = await openSignedIn(openBrowser, 'ADMIN', { path: `audit-log?userId=${customer.id}` });
       // Repeats within ten minutes are one row.
       await page.getByText('changed their profile (11 times)').nth(3).waitFor();
       await page.getByRole('button', { name: 'Older' }).click();
@@ -187,11 +168,8 @@ describe('back office in the console', () => {
   it(
     'says at the next request that the role was taken in another tab',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const me = await createColleague('ADMIN');
-      const page = await openConsole(browser);
-      await openAs(page, me, 'users');
+      const page = await openSignedIn(openBrowser, me, { path: 'users', allows: [REJECTED] });
       await page.locator('tbody tr').first().waitFor();
       await withRecords((records) => records.removeRoles(me.id));
       await page.getByRole('link', { name: 'Projects' }).click();
@@ -203,10 +181,7 @@ describe('back office in the console', () => {
     it(
       `keeps the rows while ${part} does not respond, says so within 15 s, and goes on by itself`,
       browserTest(async (openBrowser) => {
-        const browser = await openBrowser(ENGLISH);
-        browser.allowErrors(/status of 50\d/);
-        const page = await openConsole(browser);
-        await openAs(page, await createColleague('ADMIN'), 'users');
+        const page = await openSignedIn(openBrowser, 'ADMIN', { path: 'users', allows: [/status of 50\d/] });
         await page.locator('tbody tr').nth(5).waitFor();
         const notice = page.getByRole('alert').filter({ hasText: words });
         const thaw = await freeze(getPlatform());
@@ -225,16 +200,16 @@ describe('back office in the console', () => {
   it(
     'keeps the rows without a connection, and goes on by itself',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(/ERR_INTERNET_DISCONNECTED/);
-      const page = await openConsole(browser);
-      await openAs(page, await createColleague('ADMIN'), 'users');
+      const page = await openSignedIn(openBrowser, 'ADMIN', {
+        path: 'users',
+        allows: [/ERR_INTERNET_DISCONNECTED/],
+      });
       await page.locator('tbody tr').first().waitFor();
-      await browser.context.setOffline(true);
+      await page.context().setOffline(true);
       await chooseFilter(page, 'Admin');
       await page.getByText('No connection').first().waitFor();
       await page.locator('tbody tr').first().waitFor();
-      await browser.context.setOffline(false);
+      await page.context().setOffline(false);
       await page.getByText('No connection').first().waitFor({ state: 'detached' });
     }),
   );
@@ -242,11 +217,8 @@ describe('back office in the console', () => {
   it(
     'refuses to take the role of the last ADMIN, and says why',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const me = await createColleague('ADMIN');
-      const page = await openConsole(browser);
-      await openAs(page, me, `users/${me.id}`);
+      const page = await openSignedIn(openBrowser, me, { path: `users/${me.id}`, allows: [REJECTED] });
       await waitForHeading(page, me.email);
       const others = await withRecords((records) =>
         records.query<{ userId: string }>(

@@ -4,8 +4,7 @@ import { createRecords, type Records } from '@platform/shared/testing/records';
 import { send } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { TestBrowser } from '../support/browser-test.ts';
-import { DESKTOP } from '../support/browser-test.ts';
+import { DESKTOP, type OpenBrowser, type TestBrowser } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
 
 export type Person = Awaited<ReturnType<Records['user']>>;
@@ -69,6 +68,16 @@ export const openPage = async (browser: TestBrowser, path: string): Promise<Page
   await watchPolicy(browser);
   return await browser.open(pageUrl(path));
 };
+/** Opens a page in a new browser, in which requests may be rejected. */
+export const openTab = async (
+  openBrowser: OpenBrowser,
+  options: BrowserContextOptions,
+  path: string,
+): Promise<Page> => {
+  const browser = await openBrowser(options);
+  browser.allowErrors(REJECTED);
+  return await openPage(browser, path);
+};
 export const openConsole = (browser: TestBrowser, path = ''): Promise<Page> =>
   openPage(browser, `/console/${path}`);
 
@@ -88,6 +97,24 @@ export const signIn = async (page: Page, { email, password }: Pick<Person, 'emai
   await page.locator('input[name=email]').fill(email);
   await page.locator('input[name=password]').fill(password);
   await page.locator('form button[type=submit]').click();
+};
+
+type Opening = { options?: BrowserContextOptions; path?: string; allows?: RegExp[] };
+
+/**
+ * Opens the console in a new browser and signs in, with a role as a new colleague.
+ * @param opening `allows` are the console errors that the test provokes
+ */
+export const openSignedIn = async (
+  openBrowser: OpenBrowser,
+  colleague: Role | Person,
+  { options = ENGLISH, path = '', allows = [] }: Opening = {},
+): Promise<Page> => {
+  const browser = await openBrowser(options);
+  browser.allowErrors(...allows);
+  const page = await openConsole(browser, path);
+  await signIn(page, typeof colleague === 'string' ? await createColleague(colleague) : colleague);
+  return page;
 };
 
 export const waitForHeading = (page: Page, name: string): Promise<void> =>

@@ -1,15 +1,15 @@
-import { ADMINISTRATOR, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { browserTest } from '../support/browser-test.ts';
-import { getPlatform } from '../support/platform.ts';
 import {
+  callAs,
   createColleague,
   ENGLISH,
   GERMAN,
   inbox,
   openConsole,
+  openSignedIn,
+  openTab,
   REJECTED,
   readPolicyViolations,
   setUpApp,
@@ -19,13 +19,8 @@ import {
 
 /** Invites somebody as an administrator does, and returns the code of the mail. */
 const invite = async (email: string, role: 'OPERATOR' | 'ARBITER'): Promise<string> => {
-  const { gatewayUrl } = getPlatform();
   const administrator = await createColleague('ADMIN');
-  const device = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(administrator);
-  const { status, text } = await send(gatewayUrl, 'POST', '/api/v1/administrator/invitations', {
-    headers: { Authorization: `Bearer ${device.accessToken}` },
-    body: { email, role },
-  });
+  const { status, text } = await callAs(administrator, 'POST', '/administrator/invitations', { email, role });
   expect(status, text).to.equal(201);
   const mail = await inbox().untilMail(email, '');
   return /\b[a-z2-7]{4}(?:-[a-z2-7]{4})+\b/.exec(mail.text)?.[0] ?? '';
@@ -72,9 +67,7 @@ describe('invitation in the console', () => {
   it(
     'explains an expired code in German and accepts a typed code',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(GERMAN);
-      browser.allowErrors(REJECTED);
-      const page = await openConsole(browser, 'invitation#aaaa-bbbb');
+      const page = await openTab(openBrowser, GERMAN, '/console/invitation#aaaa-bbbb');
       await page.getByText('Bitten Sie um eine neue Einladung.').waitFor();
       const email = uniqueEmail();
       await page.getByLabel('Code aus der E-Mail').fill(await invite(email, 'OPERATOR'));
@@ -88,10 +81,7 @@ describe('forced enrolment in the console', () => {
   it(
     'does not outlive the session of its person',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
-      const page = await openConsole(browser);
-      await signIn(page, await createColleague('ARBITER'));
+      const page = await openSignedIn(openBrowser, 'ARBITER', { allows: [REJECTED] });
       await waitForHeading(page, 'Protect your account');
       await page.getByRole('button', { name: 'Sign out' }).click();
       await waitForHeading(page, 'Sign in');
@@ -103,11 +93,8 @@ describe('forced enrolment in the console', () => {
   it(
     'opens the console once an authenticator app is set up and its recovery codes are saved',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const person = await createColleague('ARBITER');
-      const page = await openConsole(browser);
-      await signIn(page, person);
+      const page = await openSignedIn(openBrowser, person, { allows: [REJECTED] });
       await waitForHeading(page, 'Protect your account');
       await setUpApp(page, person);
       await waitForHeading(page, 'Home');

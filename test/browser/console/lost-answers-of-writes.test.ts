@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { browserTest, type OpenBrowser } from '../support/browser-test.ts';
-import { createColleague, ENGLISH, openConsole, type Person, signIn, waitForHeading } from './console-tab.ts';
+import { createColleague, openSignedIn, type Person, waitForHeading } from './console-tab.ts';
 import { createSubject, openWrite, query, WRITES } from './writes.ts';
 
 const countActions = async ({ id }: Person, action: string): Promise<number> =>
@@ -19,11 +19,8 @@ const loseAnswers = (page: Page): Promise<unknown> =>
   );
 
 const openAsAdmin = async (openBrowser: OpenBrowser) => {
-  const browser = await openBrowser(ENGLISH);
-  browser.allowErrors(/ERR_CONNECTION_RESET|status of 404/);
-  const page = await openConsole(browser);
   const admin = await createColleague('ADMIN');
-  await signIn(page, admin);
+  const page = await openSignedIn(openBrowser, admin, { allows: [/ERR_CONNECTION_RESET|status of 404/] });
   await waitForHeading(page, 'Overview');
   return { page, admin };
 };

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { browserTest } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createProject, createTeam } from './back-office-records.ts';
-import { createColleague, ENGLISH, GERMAN, openConsole, signIn } from './console-tab.ts';
+import { createColleague, ENGLISH, GERMAN, openConsole, openSignedIn, signIn } from './console-tab.ts';
 
 type Write = {
   /** Creates what is changed, and returns its id and the path of its page. */
@@ -89,10 +89,11 @@ describe('lost answers in the console', () => {
     'of a write that never arrived are not taken for a success, and it can be sent again, in German',
     browserTest(async (openBrowser) => {
       const project = await createProject();
-      const browser = await openBrowser(GERMAN);
-      browser.allowErrors(UNANSWERED);
-      const page = await openConsole(browser, `projects/${project.id}`);
-      await signIn(page, await createColleague('ADMIN'));
+      const page = await openSignedIn(openBrowser, 'ADMIN', {
+        options: GERMAN,
+        path: `projects/${project.id}`,
+        allows: [UNANSWERED],
+      });
       await press(page, 'Löschen …');
       await page.route(`**/projects/${project.id}`, (route) =>
         route.request().method() === 'DELETE' ? route.abort('connectionreset') : route.continue(),

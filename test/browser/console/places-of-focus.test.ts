@@ -2,21 +2,12 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { browserTest, type OpenBrowser } from '../support/browser-test.ts';
 import { createCustomer, withRecords } from './back-office-records.ts';
-import {
-  chooseAction,
-  consoleUrl,
-  createColleague,
-  ENGLISH,
-  openConsole,
-  signIn,
-  waitForHeading,
-} from './console-tab.ts';
+import { chooseAction, consoleUrl, ENGLISH, openSignedIn, waitForHeading } from './console-tab.ts';
 
 const openPeople = async (openBrowser: OpenBrowser): Promise<Page> => {
   // More than one window of rows.
   await withRecords((records) => Promise.all(Array.from({ length: 20 }, () => records.user(['CUSTOMER']))));
-  const page = await openConsole(await openBrowser(ENGLISH), 'users');
-  await signIn(page, await createColleague('ADMIN'));
+  const page = await openSignedIn(openBrowser, 'ADMIN', { path: 'users' });
   await page.locator('tbody a').nth(19).waitFor();
   return page;
 };
@@ -79,10 +70,9 @@ describe('lists, menus and dialogs of the console', () => {
     'keeps the foot of a dialog in sight in a low window',
     browserTest(async (openBrowser) => {
       const customer = await createCustomer();
-      const page = await openConsole(
-        await openBrowser({ ...ENGLISH, viewport: { width: 1280, height: 560 } }),
-      );
-      await signIn(page, await createColleague('ADMIN'));
+      const page = await openSignedIn(openBrowser, 'ADMIN', {
+        options: { ...ENGLISH, viewport: { width: 1280, height: 560 } },
+      });
       await waitForHeading(page, 'Overview');
       await page.goto(consoleUrl(`users/${customer.id}`));
       await chooseAction(page, 'Block …');

@@ -1,37 +1,22 @@
-import { ADMINISTRATOR, bearer, createAuthClient } from '@platform/shared/testing/auth-client';
-import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { browserTest } from '../support/browser-test.ts';
-import { getPlatform } from '../support/platform.ts';
 import { actionsOf, createProject, withRecords } from './back-office-records.ts';
 import {
+  callAs,
   chooseInAccountMenu,
   createColleague,
-  ENGLISH,
   GERMAN,
-  openConsole,
+  openSignedIn,
   REJECTED,
   readPolicyViolations,
-  signIn,
   waitForHeading,
 } from './console-tab.ts';
 
 /** Edits as a colleague does in another browser. */
 const editElsewhere = async (id: string, body: object): Promise<void> => {
-  const { gatewayUrl } = getPlatform();
-  const device = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(await createColleague('ADMIN'));
-  const { status } = await send(gatewayUrl, 'PATCH', `/api/v1/projects/${id}`, {
-    headers: bearer(device),
-    body,
-  });
+  const { status } = await callAs(await createColleague('ADMIN'), 'PATCH', `/projects/${id}`, body);
   expect(status).to.equal(200);
-};
-
-const openAs = async (page: Page, path: string): Promise<void> => {
-  await signIn(page, await createColleague('ADMIN'));
-  await waitForHeading(page, 'Overview');
-  await page.goto(new URL(`/console/${path}`, page.url()).href);
 };
 
 const title = (page: Page) => page.locator('input[name=title]');
@@ -41,8 +26,7 @@ describe('projects in the console', () => {
     'show what will change before it is saved, and ask before it is lost',
     browserTest(async (openBrowser) => {
       const project = await createProject();
-      const page = await openConsole(await openBrowser(ENGLISH));
-      await openAs(page, `projects/${project.id}`);
+      const page = await openSignedIn(openBrowser, 'ADMIN', { path: `projects/${project.id}` });
       await waitForHeading(page, project.title);
       await page.getByRole('link', { name: 'Edit' }).click();
       await waitForHeading(page, 'Edit project');
@@ -82,10 +66,10 @@ describe('projects in the console', () => {
     'are merged field by field when two edit them at once',
     browserTest(async (openBrowser) => {
       const project = await createProject();
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
-      const page = await openConsole(browser);
-      await openAs(page, `projects/${project.id}/edit`);
+      const page = await openSignedIn(openBrowser, 'ADMIN', {
+        path: `projects/${project.id}/edit`,
+        allows: [REJECTED],
+      });
       const description = page.locator('textarea[name=description]');
       await description.fill('Fifty products in one shop');
       await editElsewhere(project.id, { title: 'Their title' });
@@ -119,8 +103,7 @@ describe('projects in the console', () => {
     'are deleted with undo, and found and restored by title, in German',
     browserTest(async (openBrowser) => {
       const project = await createProject();
-      const page = await openConsole(await openBrowser(GERMAN));
-      await signIn(page, await createColleague('ADMIN'));
+      const page = await openSignedIn(openBrowser, 'ADMIN', { options: GERMAN });
       await waitForHeading(page, 'Übersicht');
       await page.goto(new URL(`/console/projects/${project.id}`, page.url()).href);
       const remove = async () => {
@@ -152,8 +135,7 @@ describe('projects in the console', () => {
       await withRecords((records) =>
         records.query('update projects set description = $2 where id = $1', [project.id, hostile]),
       );
-      const page = await openConsole(await openBrowser(ENGLISH));
-      await openAs(page, `projects/${project.id}`);
+      const page = await openSignedIn(openBrowser, 'ADMIN', { path: `projects/${project.id}` });
       await waitForHeading(page, hostile);
       expect(await page.locator('main img').count()).to.equal(0);
       expect(await readPolicyViolations(page)).to.deep.equal([]);

@@ -4,15 +4,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { browserTest } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
-import {
-  chooseAction,
-  createColleague,
-  ENGLISH,
-  openConsole,
-  REJECTED,
-  signIn,
-  waitForHeading,
-} from './console-tab.ts';
+import { chooseAction, createColleague, openSignedIn, REJECTED, waitForHeading } from './console-tab.ts';
 import { createSubject, openWrite, WRITES, type Write } from './writes.ts';
 
 const OPERATIONS = (await loadOperations()).filter(({ role }) => role !== undefined);
@@ -44,11 +36,8 @@ describe('recent proof of each operation in the console', () => {
   it(
     'is asked for where the document says so, and the operation goes on',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
-      const page = await openConsole(browser);
       const admin = await createColleague('ADMIN');
-      await signIn(page, admin);
+      const page = await openSignedIn(openBrowser, admin, { allows: [REJECTED] });
       await waitForHeading(page, 'Overview');
       const subject = await createSubject();
       const called = watchOperations(page);

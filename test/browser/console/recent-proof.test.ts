@@ -3,39 +3,24 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import { setProof } from '@platform/shared/testing/recent-proof';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { findAllViolations } from '../support/axe.ts';
-import { browserTest, type OpenBrowser } from '../support/browser-test.ts';
+import { browserTest } from '../support/browser-test.ts';
 import { getPlatform } from '../support/platform.ts';
 import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
 import { actionsOf, createCustomer } from './back-office-records.ts';
 import {
   chooseAction,
   createColleague,
-  ENGLISH,
   GERMAN,
-  openConsole,
+  openSignedIn,
   type Person,
   REJECTED,
   readPolicyViolations,
-  signIn,
   waitForHeading,
 } from './console-tab.ts';
 
 const forgetProof = ({ id }: Person) => setProof(getPlatform().databaseUrl, { userId: id });
-
-const signInAs = async (
-  person: Person,
-  openBrowser: OpenBrowser,
-  options: BrowserContextOptions,
-  path: string,
-): Promise<Page> => {
-  const browser = await openBrowser(options);
-  browser.allowErrors(REJECTED);
-  const page = await openConsole(browser, path);
-  await signIn(page, person);
-  return page;
-};
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
 const proofDialog = (page: Page) => dialogOf(page, 'Confirm that it is you');
@@ -46,7 +31,10 @@ describe('recent proof in the console', () => {
     browserTest(async (openBrowser) => {
       const customer = await createCustomer();
       const person = await createColleague('ADMIN');
-      const page = await signInAs(person, openBrowser, ENGLISH, `users/${customer.id}`);
+      const page = await openSignedIn(openBrowser, person, {
+        path: `users/${customer.id}`,
+        allows: [REJECTED],
+      });
       await waitForHeading(page, customer.name);
       await forgetProof(person);
       await chooseAction(page, 'Delete the account …');
@@ -84,7 +72,11 @@ describe('recent proof in the console', () => {
       const person = await createColleague('ADMIN');
       const client = createAuthClient(getPlatform().gatewayUrl, ADMINISTRATOR);
       const { secret, recoveryCodes } = await client.enableTotp(await client.openDevice(person));
-      const page = await signInAs(person, openBrowser, GERMAN, 'invitations');
+      const page = await openSignedIn(openBrowser, person, {
+        options: GERMAN,
+        path: 'invitations',
+        allows: [REJECTED],
+      });
       await page.getByRole('button', { name: 'Wiederherstellungscode verwenden' }).click();
       await page.locator('input[name=recoveryCode]').fill(recoveryCodes[0] ?? '');
       await page.keyboard.press('Enter');
@@ -114,7 +106,7 @@ describe('recent proof in the console', () => {
     browserTest(async (openBrowser) => {
       const customer = await createCustomer({ email: `proof-${Date.now()}@example.com` });
       const person = await createColleague('ADMIN');
-      const page = await signInAs(person, openBrowser, ENGLISH, 'your-account');
+      const page = await openSignedIn(openBrowser, person, { path: 'your-account', allows: [REJECTED] });
       await addVirtualAuthenticator(page);
       await page.getByRole('button', { name: 'Add a passkey' }).click();
       const dialog = dialogOf(page, 'Add a passkey');

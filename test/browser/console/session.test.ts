@@ -9,6 +9,7 @@ import {
   createColleague,
   ENGLISH,
   openConsole,
+  openSignedIn,
   type Person,
   REJECTED,
   signIn,
@@ -29,11 +30,8 @@ describe('session of the console', () => {
   it(
     'signs in again over the page when it has ended, and loses nothing that was typed',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const person = await createColleague('OPERATOR');
-      const page = await openConsole(browser, 'your-account');
-      await signIn(page, person);
+      const page = await openSignedIn(openBrowser, person, { path: 'your-account', allows: [REJECTED] });
       await page.getByRole('button', { name: 'Change your email' }).click();
       const dialog = page.getByRole('dialog', { name: 'Change your email' });
       await dialog.getByLabel('New email').fill('ada@new.example.com');
@@ -72,15 +70,12 @@ describe('session of the console', () => {
   it(
     'says that signing out has failed, and does it when the connection is back, which the button says',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(UNREACHABLE);
-      const page = await openConsole(browser);
-      await signIn(page, await createColleague('OPERATOR'));
+      const page = await openSignedIn(openBrowser, 'OPERATOR', { allows: [UNREACHABLE] });
       await waitForHeading(page, 'Home');
-      await browser.context.setOffline(true);
+      await page.context().setOffline(true);
       await signOut(page);
       await page.getByRole('status').getByText('No connection').first().waitFor();
-      await browser.context.setOffline(false);
+      await page.context().setOffline(false);
       await page.route('**/sign-out', async (route) => {
         await page.getByText('Signing out …').first().waitFor();
         await route.continue();
@@ -93,11 +88,8 @@ describe('session of the console', () => {
   it(
     'says which role is missing when it was taken meanwhile',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const person = await createColleague('OPERATOR');
-      const page = await openConsole(browser);
-      await signIn(page, person);
+      const page = await openSignedIn(openBrowser, person, { allows: [REJECTED] });
       await waitForHeading(page, 'Home');
       await queryDatabase(getPlatform().databaseUrl, 'delete from user_roles where user_id = $1', [
         person.id,

@@ -12,6 +12,8 @@ import {
   GERMAN,
   inbox,
   openConsole,
+  openSignedIn,
+  openTab,
   REJECTED,
   readPolicyViolations,
   saveRecoveryCodes,
@@ -38,10 +40,8 @@ describe('sign-in to the console', () => {
   it(
     'works by keyboard alone, and says what is wrong',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const person = await createColleague('OPERATOR');
-      const page = await openConsole(browser);
+      const page = await openTab(openBrowser, ENGLISH, '/console/');
       await signInByKeyboard(page, { ...person, password: 'Wrong horse 1' });
       await page.getByRole('alert').getByText('Email and password don’t match.').waitFor();
       expect(await page.locator('input[name=email]').inputValue()).to.equal(person.email);
@@ -82,11 +82,8 @@ describe('sign-in to the console', () => {
   it(
     'asks for the code of the app, survives a reload, and takes a recovery code',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const person = await createColleague('OPERATOR');
-      const page = await openConsole(browser);
-      await signIn(page, person);
+      const page = await openSignedIn(openBrowser, person, { allows: [REJECTED] });
       await openAccount(page);
       const { secret, recoveryCodes } = await setUpApp(page, person);
       await page.getByText('10 of 10 left').waitFor();
@@ -166,10 +163,8 @@ describe('sign-in to the console', () => {
   it(
     'sets a new password with the code of the mail, and signs in with it',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const person = await createColleague('OPERATOR');
-      const page = await openConsole(browser);
+      const page = await openTab(openBrowser, ENGLISH, '/console/');
       await page.locator('input[name=email]').fill(person.email);
       await page.getByRole('button', { name: 'Forgot password?' }).click();
       await waitForHeading(page, 'Reset your password');
@@ -193,10 +188,8 @@ describe('sign-in to the console', () => {
   it(
     'counts down after too many failures, and the button comes back by itself',
     browserTest(async (openBrowser) => {
-      const browser = await openBrowser(ENGLISH);
-      browser.allowErrors(REJECTED);
       const person = await createColleague('OPERATOR');
-      const page = await openConsole(browser);
+      const page = await openTab(openBrowser, ENGLISH, '/console/');
       await page.clock.install();
       for (let isLimited = false; !isLimited; ) {
         const responding = page.waitForResponse((response) => response.url().endsWith('/sign-in'));
@@ -218,8 +211,7 @@ describe('sign-in to the console', () => {
   it(
     'shows the page of a deep link after the sign-in, and says where there is none',
     browserTest(async (openBrowser) => {
-      const page = await openConsole(await openBrowser(ENGLISH), 'your-account');
-      await signIn(page, await createColleague('OPERATOR'));
+      const page = await openSignedIn(openBrowser, 'OPERATOR', { path: 'your-account' });
       await waitForHeading(page, 'Your account');
       await page.goto(consoleUrl('no-such-page'));
       await waitForHeading(page, 'This page doesn’t exist');

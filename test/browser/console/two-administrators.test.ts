@@ -7,19 +7,15 @@ import {
   createColleague,
   ENGLISH,
   GERMAN,
-  openConsole,
+  openSignedIn,
   type Person,
   REJECTED,
-  signIn,
 } from './console-tab.ts';
 
 /** Two administrators with the same page, the first in English, the second in German. @param ready selects what they wait for */
 const openTwo = async (openBrowser: OpenBrowser, path: string, ready: string) => {
   const open = async (person: Person, options: typeof ENGLISH) => {
-    const browser = await openBrowser(options);
-    browser.allowErrors(REJECTED);
-    const page = await openConsole(browser, path);
-    await signIn(page, person);
+    const page = await openSignedIn(openBrowser, person, { options, path, allows: [REJECTED] });
     await page.locator(ready).waitFor();
     return page;
   };

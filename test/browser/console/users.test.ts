@@ -12,6 +12,7 @@ import {
   ENGLISH,
   GERMAN,
   openConsole,
+  openSignedIn,
   readPolicyViolations,
   signIn,
   signInByKeyboard,
@@ -99,8 +100,7 @@ describe('users in the console', () => {
     'are blocked and unblocked by mouse in German',
     browserTest(async (openBrowser) => {
       const customer = await createCustomer();
-      const page = await openConsole(await openBrowser(GERMAN), 'users');
-      await signIn(page, await createColleague('ADMIN'));
+      const page = await openSignedIn(openBrowser, 'ADMIN', { options: GERMAN, path: 'users' });
       await page.getByLabel('Name oder E-Mail').fill(customer.word);
       await page.getByRole('link', { name: customer.name }).click();
       await waitForHeading(page, customer.name);
@@ -120,8 +120,7 @@ describe('users in the console', () => {
     'keep filters and page in the address, and the search in the history',
     browserTest(async (openBrowser) => {
       const customer = await createCustomer({ isBlocked: true });
-      const page = await openConsole(await openBrowser(ENGLISH), 'users?role=CUSTOMER&isBlocked=true');
-      await signIn(page, await createColleague('ADMIN'));
+      const page = await openSignedIn(openBrowser, 'ADMIN', { path: 'users?role=CUSTOMER&isBlocked=true' });
       await page.getByLabel('Name or email').fill(customer.word);
       await page.getByText('1–1 of 1').waitFor();
       await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
@@ -148,8 +147,7 @@ describe('users in the console', () => {
   it(
     'are listed to their last page when the address has a later one, in one history entry',
     browserTest(async (openBrowser) => {
-      const page = await openConsole(await openBrowser(ENGLISH));
-      await signIn(page, await createColleague('ADMIN'));
+      const page = await openSignedIn(openBrowser, 'ADMIN');
       await waitForHeading(page, 'Overview');
       await page.goto(new URL('/console/users?role=ADMIN&page=999', page.url()).href);
       await page.locator('tbody tr').first().waitFor();
@@ -163,8 +161,7 @@ describe('users in the console', () => {
     'get and lose a role, sessions and factors',
     browserTest(async (openBrowser) => {
       const customer = await createCustomer({ email: `role-${Date.now()}@example.com` });
-      const page = await openConsole(await openBrowser(ENGLISH));
-      await signIn(page, await createColleague('ADMIN'));
+      const page = await openSignedIn(openBrowser, 'ADMIN');
       await waitForHeading(page, 'Overview');
       await openUser(page, customer.id, customer.name);
       await page.getByText('Chrome on Windows').first().waitFor();
@@ -230,8 +227,7 @@ describe('users in the console', () => {
     browserTest(async (openBrowser) => {
       const [me, other] = [await createColleague('ADMIN'), await createColleague('ADMIN')];
       const unverified = await createCustomer({ isEmailVerified: false });
-      const page = await openConsole(await openBrowser(ENGLISH));
-      await signIn(page, me);
+      const page = await openSignedIn(openBrowser, me);
       await waitForHeading(page, 'Overview');
       await openUser(page, me.id, me.email);
       await page.getByText('This is your own account.').waitFor();
@@ -264,8 +260,7 @@ describe('users in the console', () => {
           author.id,
         ]),
       );
-      const page = await openConsole(await openBrowser(ENGLISH));
-      await signIn(page, author);
+      const page = await openSignedIn(openBrowser, author);
       await waitForHeading(page, 'Overview');
       await page.goto(new URL(`/console/users/${customer.id}`, page.url()).href);
       await waitForHeading(page, `${hostile} "><script>1</script>`);
