@@ -1,6 +1,5 @@
 import { createCipher } from '@platform/shared/encryption/cipher';
-import { createRecords, type Records } from '@platform/shared/testing/records';
-import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { useDatabase } from '@platform/shared/testing/use-database';
 import { compareSync } from 'bcryptjs';
 import { expect } from 'chai';
 import { demoProjects, demoTeams } from './demo-content.ts';
@@ -34,49 +33,40 @@ const TABLES = [
 const SECOND_FACTOR_KEY = { current: 'second-factor-key-of-the-tests-00000000008', previous: [] };
 
 describe('demo data', () => {
-  let database: TestDatabase;
-  let records: Records;
-  beforeEach('create a database', async () => {
-    database = await createTestDatabase();
-    records = createRecords(database.url);
-  });
-  afterEach('drop it', async () => {
-    await records?.close();
-    await database?.drop();
-  });
+  const { url, records } = useDatabase();
   const seed = () =>
     seedDemoData({
-      databaseUrl: database.url,
+      databaseUrl: url(),
       password: 'Password123!',
       bcryptCost: 4,
       secondFactorKey: SECOND_FACTOR_KEY,
     });
   const column = async (text: string) =>
-    (await records.query<{ value: string }>(text)).map(({ value }) => value);
+    (await records().query<{ value: string }>(text)).map(({ value }) => value);
   const dump = async () => {
     const rows = [];
-    for (const table of TABLES) rows.push(await records.query(`select * from ${table} t order by t::text`));
+    for (const table of TABLES) rows.push(await records().query(`select * from ${table} t order by t::text`));
     return rows;
   };
 
   it('creates an account for each role with the password and their roles', async () => {
     expect(await seed()).to.have.members(demoAccounts.map(({ email }) => email));
     for (const { email, role } of demoAccounts) {
-      const [user] = await records.query<{ id: string; password_hash: string; is_blocked: boolean }>(
+      const [user] = await records().query<{ id: string; password_hash: string; is_blocked: boolean }>(
         'select id, password_hash, is_blocked from users where email = $1',
         [email],
       );
       expect(compareSync('Password123!', user?.password_hash ?? '')).to.equal(true);
       expect(user?.is_blocked).to.equal(false);
-      expect(await records.query('select role from user_roles where user_id = $1', [user?.id])).to.deep.equal(
-        [{ role }],
-      );
+      expect(
+        await records().query('select role from user_roles where user_id = $1', [user?.id]),
+      ).to.deep.equal([{ role }]);
     }
   });
 
   it('enables the authenticator apps of a customer and an administrator, encrypted with the key of the stack', async () => {
     await seed();
-    const factors = await records.query<{ email: string; sealed_secret: string }>(
+    const factors = await records().query<{ email: string; sealed_secret: string }>(
       `select email, sealed_secret from totp_factors f join users u on u.id = f.user_id
        where enabled_at is not null order by email`,
     );
@@ -186,7 +176,7 @@ describe('demo data', () => {
     await seed();
     const names = await column(`select name as value from user_roles where role = 'ADMIN' order by name`);
     expect(names).to.deep.equal(['Anna Berg', 'Maria Okafor']);
-    const counts = await records.query<Record<string, number>>(`select
+    const counts = await records().query<Record<string, number>>(`select
       (select count(*) from support_requests where done_at is null)::int as open,
       (select count(*) from support_requests where done_by is not null)::int as done,
       (select count(*) from lead_requests where done_at is null)::int as leads,

@@ -4,38 +4,31 @@ import { join } from 'node:path';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { runScript } from '@platform/shared/testing/process';
 import { countSessions } from '@platform/shared/testing/query-database';
-import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
+import type { Role } from '@platform/shared/testing/records';
 import { addSecondFactor } from '@platform/shared/testing/second-factors';
-import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
+import { withLoginOf } from '@platform/shared/testing/test-database';
+import { useDatabase } from '@platform/shared/testing/use-database';
 import { expect } from 'chai';
 
 describe('npm run role:assign', () => {
-  let database: TestDatabase;
-  let records: Records;
-  before('create a database', async () => {
-    database = await createTestDatabase();
-    records = createRecords(database.url);
-  });
-  after('drop the database', async () => {
-    await records?.close();
-    await database?.drop();
-  });
+  const { url, records } = useDatabase();
   const runScriptWith = (args: string[], environment: Record<string, string>) =>
     runScript('auth-service/src/run-role-assign.ts', args, environment);
   /** The login of auth-service has sufficient rights for the command. */
   const run = async (email: string, role: string, environment: Record<string, string> = {}) =>
     runScriptWith([email, role], {
-      DATABASE_URL: await withLoginOf('auth', database.url),
+      DATABASE_URL: await withLoginOf('auth', url()),
       ADMIN_ALLOWED_DOMAINS: 'example.com',
       ...environment,
     });
   const verifiedUser = (roles: readonly Role[] = [], email = uniqueEmail()) =>
-    records.user(roles, { email, isEmailVerified: true });
+    records().user(roles, { email, isEmailVerified: true });
   const rolesOf = async (userId: string) =>
     (
-      await records.query<{ role: string }>('select role from user_roles where user_id = $1 order by role', [
-        userId,
-      ])
+      await records().query<{ role: string }>(
+        'select role from user_roles where user_id = $1 order by role',
+        [userId],
+      )
     ).map(({ role }) => role);
   /** The last line of the output. */
   const expectLine = (output: string, pattern: RegExp) =>
@@ -46,7 +39,7 @@ describe('npm run role:assign', () => {
     const output = `${email} is now ARBITER. Second factors: none. All sessions have ended.\n`;
     expect(await run(email, 'ARBITER')).to.deep.equal({ code: 0, output });
     expect(await rolesOf(id)).to.deep.equal(['ARBITER', 'CUSTOMER']);
-    const [record] = await records.auditOf(id);
+    const [record] = await records().auditOf(id);
     expect(record).to.deep.include({
       action: 'ROLE_ASSIGNED',
       actorId: null,
@@ -59,12 +52,12 @@ describe('npm run role:assign', () => {
 
   it('finds the e-mail and the allowed domain in any letter case, and prints the second factors', async () => {
     const { id, email } = await verifiedUser(['CUSTOMER'], uniqueEmail().replace('example.com', 'corp.test'));
-    await addSecondFactor(records, id);
-    await records.registeredToken(id, { secret: 'any secret' });
+    await addSecondFactor(records(), id);
+    await records().registeredToken(id, { secret: 'any secret' });
     const domains = { ADMIN_ALLOWED_DOMAINS: 'one.test, CORP.test' };
     const { output } = await run(email.toUpperCase(), 'ADMIN', domains);
     expectLine(output, /.* Second factors: an authenticator app, passkey "Key"\. /);
-    expect(await countSessions(database.url, id)).to.deep.include({ tokenRecords: 0 });
+    expect(await countSessions(url(), id)).to.deep.include({ tokenRecords: 0 });
   });
 
   it('exits with 1 and the code of an error', async () => {
@@ -85,7 +78,7 @@ describe('npm run role:assign', () => {
 
   it('exits with 1 and the usage for missing arguments and for an unknown role', async () => {
     for (const args of [[], ['ada@example.com', 'CUSTOMER']]) {
-      const { code, output } = await runScriptWith(args, { DATABASE_URL: database.url });
+      const { code, output } = await runScriptWith(args, { DATABASE_URL: url() });
       expectLine(output, /Usage: npm run role:assign -- <email> <ADMIN\|OPERATOR\|ARBITER>/);
       expect(code).to.equal(1);
     }
@@ -105,10 +98,7 @@ describe('npm run role:assign', () => {
     });
 
     const writeStack = (adminAllowedDomains: string) =>
-      writeFile(
-        join(dataDir, 'stack.json'),
-        JSON.stringify({ databaseUrl: database.url, adminAllowedDomains }),
-      );
+      writeFile(join(dataDir, 'stack.json'), JSON.stringify({ databaseUrl: url(), adminAllowedDomains }));
 
     it('uses the database and the allowed domains of the embedded stack', async () => {
       await writeStack('corp.test');
@@ -120,7 +110,7 @@ describe('npm run role:assign', () => {
     it('does not use the allowed domains of the embedded stack for another database', async () => {
       await writeStack('example.com');
       const { id, email } = await verifiedUser();
-      const other = new URL(database.url);
+      const other = new URL(url());
       other.searchParams.set('application_name', 'another');
       const environment = { DATABASE_URL: other.href, DATA_DIR: dataDir };
       expectLine((await runScriptWith([email, 'ADMIN'], environment)).output, /ADMIN_ALLOWED_DOMAINS/);

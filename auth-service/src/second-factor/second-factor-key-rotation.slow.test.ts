@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createCipher } from '@platform/shared/encryption/cipher';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { runScript } from '@platform/shared/testing/process';
-import { createRecords, type Records } from '@platform/shared/testing/records';
-import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
+import { withLoginOf } from '@platform/shared/testing/test-database';
+import { useDatabase } from '@platform/shared/testing/use-database';
 import { expect } from 'chai';
 
 const OLD_KEY = 'the-old-key-of-these-tests-0123456789abc';
@@ -13,33 +13,24 @@ const NEW_KEY = 'the-new-key-of-these-tests-0123456789def';
 const toCipher = (current: string) => createCipher({ current, previous: [] }, 'TOTP secret');
 
 describe('npm run second-factors:reencrypt', () => {
-  let database: TestDatabase;
-  let records: Records;
-  beforeEach('create a database', async () => {
-    database = await createTestDatabase();
-    records = createRecords(database.url);
-  });
-  afterEach('drop the database', async () => {
-    await records?.close();
-    await database?.drop();
-  });
+  const { url, records } = useDatabase();
   /** The login of auth-service has sufficient rights for the command. */
   const run = async (environment: Record<string, string>) =>
     runScript('auth-service/src/run-reencrypt-second-factors.ts', [], {
-      DATABASE_URL: await withLoginOf('auth', database.url),
+      DATABASE_URL: await withLoginOf('auth', url()),
       ...environment,
     });
   /** Adds a user with an authenticator app. */
   const addSecret = async (secret: string, key: string): Promise<string> => {
-    const { id } = await records.user(['CUSTOMER']);
-    await records.query(
+    const { id } = await records().user(['CUSTOMER']);
+    await records().query(
       'insert into totp_factors (user_id, sealed_secret, enabled_at) values ($1, $2, now())',
       [id, toCipher(key).encrypt(secret)],
     );
     return id;
   };
   const readSealed = async (userId: string): Promise<string> => {
-    const [row] = await records.query<{ sealed_secret: string }>(
+    const [row] = await records().query<{ sealed_secret: string }>(
       'select sealed_secret from totp_factors where user_id = $1',
       [userId],
     );
@@ -78,7 +69,7 @@ describe('npm run second-factors:reencrypt', () => {
     const user = await addSecret('JBSWY3DPEHPK3PXP', OLD_KEY);
     const replacement = toCipher(NEW_KEY).encrypt('KRSXG5CTMVRXEZLU');
     const statement = 'update totp_factors set sealed_secret = $2 where user_id = $1';
-    const change = await holdLock(database.url, statement, [user, replacement]);
+    const change = await holdLock(url(), statement, [user, replacement]);
     const running = run({ SECOND_FACTOR_KEY: NEW_KEY, SECOND_FACTOR_KEY_PREVIOUS: OLD_KEY });
     await change.commitWhenWaiting(1);
     expect((await running).code).to.equal(0);
@@ -87,7 +78,7 @@ describe('npm run second-factors:reencrypt', () => {
 
   it('encrypts more secrets than one batch has', async () => {
     const sealed = toCipher(OLD_KEY).encrypt('JBSWY3DPEHPK3PXP');
-    await records.query(
+    await records().query(
       `with added as (
          insert into users (email, password_hash) select n || '@batch.example.com', 'x' from generate_series(1, 1001) n
          returning id
@@ -100,7 +91,7 @@ describe('npm run second-factors:reencrypt', () => {
 
   it('uses the keys of the embedded stack with its database only, and those of the environment first', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'platform-reencrypt-'));
-    const stack = { databaseUrl: database.url, secondFactorKey: { current: NEW_KEY, previous: [OLD_KEY] } };
+    const stack = { databaseUrl: url(), secondFactorKey: { current: NEW_KEY, previous: [OLD_KEY] } };
     await writeFile(join(dataDir, 'stack.json'), JSON.stringify(stack));
     const user = await addSecret('JBSWY3DPEHPK3PXP', OLD_KEY);
     const other = await run({ DATA_DIR: dataDir });
