@@ -62,7 +62,7 @@ export const createEmptyProject = async (): Promise<FrontendProject> =>
   createProject(await createDirectory('empty-project'));
 
 /**
- * Copies openapi/client/recipes or a folder in it, and installs its locked packages and the packed client.
+ * Copies openapi/client/recipes or a folder in it, and installs its packages and the packed client.
  */
 export const installRecipe = async (folder = ''): Promise<FrontendProject> => {
   const directory = await createDirectory('recipe');
