@@ -6,7 +6,6 @@ import { codeIn, createInboxClient, type InboxClient } from '@platform/shared/te
 import { waitFor } from '@platform/shared/testing/poll';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { createBrowser, expectFailure } from './simulated-browser.ts';
 import { usePlatform } from './use-platform.ts';
 
 const NEW_PASSWORD = 'Unmistakable horse 2';
@@ -20,59 +19,6 @@ describe('mailed codes and notices', () => {
   const codes: string[] = [];
   before('create the inbox client', () => {
     inbox = createInboxClient(platform().stack.inboxUrl);
-  });
-  const browsers: { close: () => void }[] = [];
-  after('close every tab', () => {
-    for (const browser of browsers) browser.close();
-  });
-  const readCode = async (email: string, subject: string): Promise<string> => {
-    const code = codeIn(await inbox.untilMail(email, subject));
-    codes.push(code);
-    return code;
-  };
-
-  const openTab = () => {
-    const browser = createBrowser(platform().gatewayUrl, 'customer');
-    browsers.push(browser);
-    return browser.openTab();
-  };
-
-  it('let a new customer verify the e-mail and reset the password', async () => {
-    const [tab, other, email] = [openTab(), openTab(), uniqueEmail()];
-    await tab.signUp({ email, password: PASSWORD });
-    for (const each of [tab, other]) await each.signIn({ email, password: PASSWORD });
-    expect(await tab.GET('/customers/auth/verification/email/check')).to.deep.equal({ verified: false });
-    expect(await inbox.mailsTo(email)).to.deep.equal([]);
-
-    const sent = { expiresIn: 900, resendIn: 120 };
-    expect(await tab.GET('/customers/auth/verification/email/code')).to.deep.equal(sent);
-    const code = await readCode(email, 'is your code');
-    const check = await tab.POST('/customers/auth/verification/email/code/check', { body: { code } });
-    expect(check).to.deep.equal({ verified: true });
-    expect((await tab.GET('/customers/auth/me')).user.isEmailVerified).to.equal(true);
-    // A session from before the proof of the address may belong to a stranger.
-    await expectFailure(other.GET('/customers/auth/me'), 'TOKEN_INVALID');
-    await other.signIn({ email, password: PASSWORD });
-
-    const forgetful = openTab();
-    const accepted = await forgetful.POST('/customers/auth/reset-password/email/code/send', {
-      body: { email },
-    });
-    expect(accepted).to.deep.equal(sent);
-    const reset = { email, code: await readCode(email, 'Your code to reset the password') };
-    const body = { ...reset, newPassword: NEW_PASSWORD };
-    await forgetful.POST('/customers/auth/reset-password/email/code', { body });
-
-    for (const old of [tab, other]) {
-      await expectFailure(old.GET('/auth/me'), 'TOKEN_INVALID');
-      expect(old.isSignedIn()).to.equal(false);
-    }
-    await expectFailure(forgetful.signIn({ email, password: PASSWORD }), 'INVALID_CREDENTIALS');
-    await forgetful.signIn({ email, password: NEW_PASSWORD });
-    const { text, html } = await inbox.untilMail(email, NOTICE);
-    expect(text).to.include('UTC').and.not.to.include(NEW_PASSWORD);
-    expect(html).to.include('signed out').and.not.to.include(NEW_PASSWORD);
-    expect((await inbox.mailsTo(email)).length).to.equal(3);
   });
 
   it("use the language of the owner's own requests, with the code first and not in the subject", async () => {
