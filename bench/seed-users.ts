@@ -48,9 +48,16 @@ const LAST_NAME = byAge({
   otherwise: `initcap(choose(n, 'last', ${LAST_NAMES}))`,
 });
 
+/** People write their numbers in different ways. */
+const PHONE = `case pick(n, 'phone', 4)
+    when 0 then '+49 170 ' || lpad(n::text, 8, '0')
+    when 1 then '0170/' || lpad(n::text, 8, '0')
+    when 2 then '0049 (170) ' || lpad(n::text, 8, '0')
+  end`;
+
 const profilesSql = (table: string, remainder: string): string => `
-  insert into ${table} (user_id, first_name, last_name)
-  select md5('user' || n)::uuid, initcap(choose(n, 'first', ${FIRST_NAMES})), ${LAST_NAME}
+  insert into ${table} (user_id, first_name, last_name, phone)
+  select md5('user' || n)::uuid, initcap(choose(n, 'first', ${FIRST_NAMES})), ${LAST_NAME}, ${PHONE}
   from ${numberedRows('user')} where n % 5 ${remainder} and n % 1000 <> 0`;
 
 export const USER_TABLES = ['users', 'user_roles', 'customer_profiles', 'employee_profiles'];

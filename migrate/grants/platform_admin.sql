@@ -48,7 +48,7 @@ grant select, insert on hourly_counts to platform_admin;
 -- admin-service.
 grant select, insert (event_id, type, subject, data, caused_by, occurred_at), update (position, cursor) on events to platform_admin;
 
-grant execute on function new_row_id(), search_key(text), delete_account(uuid, text), export_account(uuid), export_account_additions(uuid),
+grant execute on function new_row_id(), search_key(text), search_text(text), delete_account(uuid, text), export_account(uuid), export_account_additions(uuid),
   export_audit_records(uuid, timestamptz, uuid), user_has_password(uuid), is_last_administrator(uuid, uuid),
   leave_teams(uuid, uuid[]), seconds_until_role_grant(uuid, int) to platform_admin;
 grant select on knex_migrations to platform_admin;

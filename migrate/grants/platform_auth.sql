@@ -33,7 +33,7 @@ grant select (id, target_id, action, created_at),
 -- Inserted together with the audit record; the sequence, id and time come from defaults.
 grant insert (type, subject, data, caused_by) on events to platform_auth;
 
-grant execute on function new_row_id(), search_key(text), delete_account(uuid, text), remove_unused_kinds(uuid), export_account(uuid), export_account_additions(uuid),
+grant execute on function new_row_id(), search_key(text), search_text(text), delete_account(uuid, text), remove_unused_kinds(uuid), export_account(uuid), export_account_additions(uuid),
   export_audit_records(uuid, timestamptz, uuid), list_sign_ins(uuid, timestamptz, uuid, int),
   count_failures(text, text, text, int), add_paused_sign_in(text, text, text, jsonb, text, timestamptz), seconds_until_role_grant(uuid, int) to platform_auth;
 grant select on knex_migrations to platform_auth;

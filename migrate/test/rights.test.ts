@@ -117,6 +117,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
 const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   new_row_id: ['auth', 'admin'],
   search_key: ['auth', 'admin'],
+  search_text: ['auth', 'admin'],
   delete_account: ['auth', 'admin'],
   seconds_until_role_grant: ['auth', 'admin'],
   export_account: ['auth', 'admin'],

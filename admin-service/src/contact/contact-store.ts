@@ -1,6 +1,7 @@
 import type { Database } from '@platform/shared/db/database';
 import type { ContactForm } from '@platform/shared/platform/mail/mail';
-import type { FetchPage, List, Page } from '../lists/lists.ts';
+import type { FetchPage, List, Page, Searched } from '../lists/lists.ts';
+import { inAnyForm, toWords } from '../lists/searches.ts';
 import { toNameOf, toReferenceTo } from '../lists/user-name-scripts.ts';
 import type { ContactRequest, ContactRequestKind, ContactRequestQuery } from './contact-request.ts';
 
@@ -8,7 +9,7 @@ const TABLES = { lead: 'lead_requests', support: 'support_requests' } as const;
 
 /** The text of a search, for which each table has an index. */
 const toSearched = (last: string): string =>
-  `search_key(coalesce(name, '') || E'\\n' || email || E'\\n' || coalesce(${last}, ''))`;
+  `search_text(coalesce(name, '') || E'\\n' || email || E'\\n' || coalesce(${last}, ''))`;
 const toKeys = (kind: ContactRequestKind, last: string): string => `
   select id, created_at, done_at, assignee_id, user_id, '${kind}' as kind, ${toSearched(last)} as searched
   from ${TABLES[kind]}`;
@@ -22,6 +23,14 @@ const FORMS = `(
       assignee_id, user_id, replied_at from support_requests
   ) f`;
 
+/** Name, address and company or subject are lines of one text, because it needs only one index. */
+const inOneLine: Searched = (patterns, terms) => {
+  const contains = inAnyForm('f.searched')(patterns, terms);
+  if (terms.length === 1) return contains;
+  const line = inAnyForm('line')(patterns, terms);
+  return `${contains} and exists (select from string_to_table(f.searched, E'\\n') line where ${line})`;
+};
+
 const COLUMNS = `f.id, f.kind, f.name, f.email, f.phone, f.company, f.subject, f.message, f.created_at, f.done_at,
   ${toReferenceTo('f.done_by')} as done_by, ${toReferenceTo('f.assignee_id')} as assignee,
   case when f.user_id is not null then json_build_object('id', f.user_id, 'name', ${toNameOf('f.user_id')}) end as account,
@@ -31,7 +40,7 @@ const CONTACT_REQUESTS: List = {
   name: 'contact-requests',
   from: FORM_KEYS,
   id: 'f.id',
-  createdAt: 'f.created_at',
+  order: 'f.created_at',
   filters: {
     kind: 'f.kind = ?',
     isDone: '(f.done_at is not null) = ?',
@@ -39,8 +48,7 @@ const CONTACT_REQUESTS: List = {
     isUnassigned: '(f.assignee_id is null) = ?',
     userId: 'f.user_id = ?',
   },
-  searched: ['f.searched'],
-  ignoresAccents: true,
+  searched: [inOneLine],
   columns: COLUMNS,
   joins: `join ${FORMS} on f.id = page.id`,
 };
@@ -49,7 +57,7 @@ export const createContactList = (fetchPage: FetchPage) => ({
   list: ({ q, assigneeId, ...query }: ContactRequestQuery): Promise<Page<ContactRequest>> =>
     fetchPage<ContactRequest>(CONTACT_REQUESTS, {
       ...query,
-      search: q,
+      terms: toWords(q),
       ...(assigneeId === 'none' ? { isUnassigned: true } : { assigneeId }),
     }),
 });

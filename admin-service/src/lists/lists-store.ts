@@ -1,4 +1,5 @@
-import { type FetchPage, type Found, type List, type ListQuery, type Read, toPattern } from './lists.ts';
+import type { FetchPage, Found, List, ListQuery, Read, Searched } from './lists.ts';
+import { toPattern } from './searches.ts';
 import { createTotals } from './totals.ts';
 
 /** The totals of searches are exact up to this number, and this many matches can be paged. */
@@ -13,7 +14,7 @@ const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;
 
 /** The key of the order, as a value that no index has; it stays null where it is null. */
-const UNINDEXED_KEY = `(created_at + interval '0')`;
+const UNINDEXED_KEY = `(list_order + interval '0')`;
 
 /** The common parts of a list's statements. The values of the filters start at $1. */
 const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery) => {
@@ -24,20 +25,17 @@ const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery)
     name: [list.name, ...given.map(([filter]) => filter)].join('-'),
     values: given.map(([filter]) => query[filter]),
     place: (position: number): string => `$${given.length + position}`,
-    keys: `${list.id} as id, ${list.createdAt} as created_at`,
-    condition,
-    conditions,
-    leading: conditions.filter((_, index) => given[index]?.[0] === list.leadingFilter),
+    keys: `${list.id} as id, ${list.order} as list_order`,
     where: `where ${[condition, ...conditions].join(' and ')}`,
-    inOrder: (key = 'created_at', id = 'id') => `order by ${key} ${direction}, ${id} desc`,
+    inOrder: (key = 'list_order', id = 'id') => `order by ${key} ${direction}, ${id} desc`,
     rowsOf: (keys: string, columns = list.columns): string =>
-      `select ${columns} from (${keys}) page ${list.joins} order by page.created_at ${direction}, page.id desc`,
+      `select ${columns} from (${keys}) page ${list.joins} order by page.list_order ${direction}, page.id desc`,
   };
 };
 
 const toPageStatements = (list: List, query: ListQuery, perPage: number) => {
   const { name, values, place, keys, where, inOrder, rowsOf } = toSql(list, query);
-  const pageKeys = `select ${keys} from ${list.from} ${where} ${inOrder(list.createdAt, list.id)}`;
+  const pageKeys = `select ${keys} from ${list.from} ${where} ${inOrder(list.order, list.id)}`;
   const total = `select count(*)::int as total from ${list.from} ${where}`;
   if (list.isPlannedForValues)
     return {
@@ -61,64 +59,58 @@ const toPageStatements = (list: List, query: ListQuery, perPage: number) => {
   };
 };
 
-const SIGMA = /[Σσς]/u;
+type Search = ListQuery & { terms: readonly string[] };
 
-/** @param pattern the parameter with the pattern of the term */
+/** One of the texts contains all terms. @param patterns the parameters with their patterns */
 const toContains =
-  ({ ignoresAccents, isLowerCase }: List, term: string, pattern: string) =>
-  (column: string): string => {
-    if (ignoresAccents) return `${column} like search_key(${pattern})`;
-    if (isLowerCase) return `${column} like lower(${pattern})`;
-    if (!SIGMA.test(term)) return `${column} ilike ${pattern}`;
-    // ς and σ are one letter, but not to `ilike`: the index finds any letter in their place.
-    return `(${column} ilike translate(${pattern}, 'Σσς', '___')
-      and translate(lower(${column}), 'ς', 'σ') like translate(lower(${pattern}), 'ς', 'σ'))`;
-  };
+  (terms: readonly string[], patterns: readonly string[]) =>
+  (searched: readonly Searched[]): string =>
+    searched.map((text) => `(${text(patterns, terms)})`).join(' or ');
 
-const toSearchStatements = (list: List, query: ListQuery & { search: string }, offset: number) => {
-  const { values, place, keys, condition, conditions, leading, where, inOrder, rowsOf } = toSql(list, query);
-  const { searched = [], searchedElsewhere = [] } = list;
-  const contains = toContains(list, query.search, place(3));
-  const isOwnMatch = searched.map(contains).join(' or ');
-  const toMatches = (from: string, isMatch: string, matched = keys): string =>
-    `select ${matched} from ${from} ${where} and (${isMatch})`;
-  const { from, id, createdAt } = list.searchedAs ?? list;
+const toSearchStatements = (list: List, query: Search, offset: number) => {
+  const { values, place, keys, where, inOrder, rowsOf } = toSql(list, query);
+  const { searched = [], searchedElsewhere = [], from, order, id } = list;
+  const contains = toContains(
+    query.terms,
+    query.terms.map((_, index) => place(3 + index)),
+  );
+  const isOwnMatch = contains(searched);
+  const toMatches = (tables: string, isMatch: string): string =>
+    `select ${keys} from ${tables} ${where} and (${isMatch})`;
   // Not an `exists`, for which Postgres may first collect all matches of the other table.
   const areElsewhere = searchedElsewhere.map(
-    ({ column, ofRow }) => `(select ${contains(column)} from ${ofRow})`,
+    ({ searched: others, ofRow }) => `(select ${contains(others)} from ${ofRow})`,
   );
-  const ownMatches = toMatches(from, isOwnMatch, `${id} as id, ${createdAt} as created_at`);
-  const matchesElsewhere = searchedElsewhere.map(({ column, from: elsewhere }, index) => {
+  const ownMatches = toMatches(from, isOwnMatch);
+  const matchesElsewhere = searchedElsewhere.map(({ searched: others, from: elsewhere }, index) => {
     const isEarlier = [isOwnMatch, ...areElsewhere.slice(0, index)].map((each) => `(${each}) is not true`);
-    return toMatches(elsewhere, [contains(column), ...isEarlier].join(' and '));
+    return toMatches(elsewhere, [`(${contains(others)})`, ...isEarlier].join(' and '));
   });
   /** No two have the same rows, so Postgres can stop at the limit without reading the later ones. */
   const unite = (sources: readonly string[]): string =>
     sources.map((source) => `(${source})`).join(' union all ');
   const matches = unite([ownMatches, ...matchesElsewhere]);
   const newestCount = searchedElsewhere.length > 0 ? offset + NEWEST_AFTER_OFFSET : MAX_MATCHES;
-  const isMatch = [`(${[isOwnMatch, ...areElsewhere].join(' or ')})`, ...conditions].join(' and ');
-  const listed = [condition, ...leading].join(' and ');
-  const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${listed} ${inOrder(list.createdAt, list.id)}`;
+  const isMatch = [isOwnMatch, ...areElsewhere].join(' or ');
+  const newestRows = `select ${keys}, ${isMatch} as is_match from ${from} ${where} ${inOrder(order, id)}`;
   const limits = `limit ${place(1)} offset ${place(2)}`;
   /** Without an index, Postgres must not expect to find the page early in list order: it would read the whole table. */
   const sort = (source: string): string => `select * from (${source}) matches ${inOrder(UNINDEXED_KEY)}`;
-  const sorted =
-    list.textIndexedBy === createdAt
-      ? [
-          `${ownMatches} ${inOrder(createdAt, id)}`,
-          ...(matchesElsewhere.length > 0 ? [sort(unite(matchesElsewhere))] : []),
-        ]
-      : [sort(matches)];
+  const sorted = list.isSearchedInOrder
+    ? [
+        `${ownMatches} ${inOrder(order, id)}`,
+        ...(matchesElsewhere.length > 0 ? [sort(unite(matchesElsewhere))] : []),
+      ]
+    : [sort(matches)];
   const upToPage = sorted.map((source) => `${source} limit ${place(1)}::bigint + ${place(2)}::bigint`);
-  const columns = `${list.columns}, page.created_at as listed_at`;
+  const columns = `${list.columns}, page.list_order as listed_at`;
   const few = rowsOf(`select * from matches ${inOrder()} ${limits}`, columns);
   return {
     values,
     few: `with matches as materialized (${matches} limit ${MAX_MATCHES + 1})
       select counted.total, rows.* from (select count(*)::int as total from matches) counted
       left join (${few}) rows on true ${inOrder('rows.listed_at', 'rows.id')}`,
-    newest: rowsOf(`select id, created_at from (${newestRows} limit ${newestCount}) newest
+    newest: rowsOf(`select id, list_order from (${newestRows} limit ${newestCount}) newest
       where is_match ${inOrder()} ${limits}`),
     all: rowsOf(`select * from (${unite(upToPage)}) matches ${inOrder()} ${limits}`),
   };
@@ -154,13 +146,13 @@ export const createLists = ({ read, search }: Options): FetchPage => {
    */
   const findMatches = async <Row>(
     list: List,
-    query: ListQuery & { search: string },
+    query: Search,
     perPage: number,
     offset: number,
   ): Promise<Found<Row>> => {
     const { values: filters, ...texts } = toSearchStatements(list, query, offset);
     const limit = Math.max(0, Math.min(perPage, MAX_MATCHES - offset));
-    const values = [...filters, limit, offset, toPattern(query.search)];
+    const values = [...filters, limit, offset, ...query.terms.map(toPattern)];
     const few = await search<Row & { id: string | null; total: number; listedAt: Date }>({
       text: texts.few,
       values,
@@ -182,10 +174,11 @@ export const createLists = ({ read, search }: Options): FetchPage => {
   return async <Row>(list: List, query: ListQuery) => {
     const { page = 1, perPage = DEFAULT_PER_PAGE } = query;
     const offset = (page - 1) * perPage;
-    const term = query.search?.trim();
-    const found = term
-      ? await findMatches<Row>(list, { ...query, search: term }, perPage, offset)
-      : await findRows<Row>(list, query, perPage, offset);
+    const { terms = [] } = query;
+    const found =
+      terms.length > 0
+        ? await findMatches<Row>(list, { ...query, terms }, perPage, offset)
+        : await findRows<Row>(list, query, perPage, offset);
     return { ...found, page, perPage };
   };
 };

@@ -62,6 +62,9 @@ const PAIRS: readonly [text: string, term: string, foundBy: FoundBy][] = [
   ['한글말', '하', 'q'],
   ['שָׁלוֹם', 'שלום', 'q'],
   ['x\u0302y\u0302z', 'xyz', 'q'],
+  ['علی\u200cرضا', 'علیرضا', 'q'],
+  ['علیرضا', 'علی\u200cرضا', 'q'],
+  ['Ka\u{e0061}te', 'kate', 'q'],
   ['50 % é', '% e', 'q'],
   ['50 x é', '% e', 'none'],
 ];

@@ -7,6 +7,7 @@ import {
   toIdPageStatement,
 } from '../lists/id-pages.ts';
 import { type FetchPage, type List, mapPage, type Page } from '../lists/lists.ts';
+import { inAnyCase, toTerm } from '../lists/searches.ts';
 import { toNameOf } from '../lists/user-name-scripts.ts';
 import { toUserReference } from '../lists/user-reference.ts';
 import type {
@@ -42,10 +43,10 @@ const PROJECTS: List = {
   name: 'projects',
   from: 'projects p',
   id: 'p.id',
-  createdAt: 'p.created_at',
+  order: 'p.created_at',
   condition: 'p.deleted_at is null',
   filters: { status: 'p.status = ?', category: 'p.category = ?' },
-  searched: ['p.title', 'p.description'],
+  searched: [inAnyCase('p.title'), inAnyCase('p.description')],
   columns: COLUMNS,
   joins: `join projects p on p.id = page.id ${OWNER}`,
 };
@@ -66,10 +67,10 @@ const DELETED_PROJECTS: List = {
   name: 'deleted-projects',
   from: 'projects p',
   id: 'p.id',
-  createdAt: 'p.deleted_at',
+  order: 'p.deleted_at',
   condition: 'p.deleted_at is not null',
   filters: {},
-  searched: ['p.title'],
+  searched: [inAnyCase('p.title')],
   columns: `p.id, p.title, p.deleted_at, p.deleted_by as deleted_by_id, d.email as deleted_by_email,
     ${toNameOf('p.deleted_by')} as deleted_by_name, ${OWNER_COLUMNS}`,
   joins: `join projects p on p.id = page.id ${OWNER} left join users d on d.id = p.deleted_by`,
@@ -87,11 +88,14 @@ const toDeletedProject = ({
 
 export const createProjectList = (fetchPage: FetchPage) => ({
   /** The list has no deleted projects. */
-  list: async (query: ProjectQuery): Promise<Page<Project>> =>
-    mapPage(await fetchPage<ProjectRow>(PROJECTS, query), withOwner),
+  list: async ({ search, ...query }: ProjectQuery): Promise<Page<Project>> =>
+    mapPage(await fetchPage<ProjectRow>(PROJECTS, { ...query, terms: toTerm(search) }), withOwner),
 
-  listDeleted: async (query: DeletedProjectQuery): Promise<Page<DeletedProject>> =>
-    mapPage(await fetchPage<DeletedProjectRow>(DELETED_PROJECTS, query), toDeletedProject),
+  listDeleted: async ({ search, ...query }: DeletedProjectQuery): Promise<Page<DeletedProject>> =>
+    mapPage(
+      await fetchPage<DeletedProjectRow>(DELETED_PROJECTS, { ...query, terms: toTerm(search) }),
+      toDeletedProject,
+    ),
 });
 
 export type ProjectList = ReturnType<typeof createProjectList>;

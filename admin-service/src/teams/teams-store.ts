@@ -7,6 +7,7 @@ import {
   toIdPageStatement,
 } from '../lists/id-pages.ts';
 import type { FetchPage, List, Page } from '../lists/lists.ts';
+import { inAnyForm, toWords } from '../lists/searches.ts';
 import type {
   Employee,
   MemberOfTeam,
@@ -37,16 +38,16 @@ const TEAMS: List = {
   name: 'teams',
   from: 'teams t',
   id: 't.id',
-  createdAt: 't.created_at',
+  order: 't.created_at',
   filters: { status: 't.status = ?' },
-  searched: ['search_key(t.name)', 't.slug'],
-  ignoresAccents: true,
+  searched: [inAnyForm('search_text(t.name)'), inAnyForm('t.slug')],
   columns: LIST_COLUMNS,
   joins: 'join teams t on t.id = page.id',
 };
 
 export const createTeamList = (fetchPage: FetchPage) => ({
-  list: (query: TeamQuery): Promise<Page<Team>> => fetchPage(TEAMS, query),
+  list: ({ search, ...query }: TeamQuery): Promise<Page<Team>> =>
+    fetchPage(TEAMS, { ...query, terms: toWords(search) }),
 });
 
 export type TeamList = ReturnType<typeof createTeamList>;

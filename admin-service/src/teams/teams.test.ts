@@ -111,10 +111,19 @@ describe('team search', () => {
     expect(getIds(await search(`_${word}`))).to.deep.equal([]);
   });
 
+  it('finds every word in any order, in the name or in the slug', async () => {
+    const word = uniqueWord();
+    const id = await service().records.team({ name: `North \u200d${word},  Bakers`, slug: `slug-${word}` });
+    for (const term of [`bakers ${word}`, `${word}, NORTH`, `-${word} slug`])
+      expect(getIds(await search(term)), term).to.deep.equal([id]);
+    for (const term of [`slug ${word} north`, `${word} south`])
+      expect(getIds(await search(term)), term).to.deep.equal([]);
+  });
+
   it('is no filter if it is empty', async () => {
     await service().records.team();
     const { body } = await service().administrator.listTeams({ query: {} });
-    for (const term of ['', '  ']) expect((await search(term)).body).to.deep.equal(body);
+    for (const term of ['', '  ', ',']) expect((await search(term)).body).to.deep.equal(body);
   });
 
   it('stops counting at 10,000 teams', async () => {

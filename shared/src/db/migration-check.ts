@@ -19,6 +19,7 @@ export const MIGRATIONS = [
   '0012-audit-records-with-actions',
   '0013-tidy-names',
   '0014-accounts-of-contact-forms',
+  '0015-search-texts',
 ];
 
 /** A readiness check that fails, and logs what is missing, while the schema lacks a migration of this release. */
