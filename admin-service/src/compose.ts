@@ -33,6 +33,11 @@ import { bindStores } from './stores.ts';
 import { internalTeamRoutes } from './teams/internal-teams-routes.ts';
 import { teamRoutes } from './teams/teams-routes.ts';
 import { createTeamService } from './teams/teams-service.ts';
+import { userAccessRoutes } from './user-access/user-access-routes.ts';
+import { createUserAccessService } from './user-access/user-access-service.ts';
+import { userDataRoutes } from './user-data/user-data-routes.ts';
+import { createUserDataService } from './user-data/user-data-service.ts';
+import { createUserMailsFeature } from './user-mails/user-mails-feature.ts';
 import { createUsersFeature } from './users/users-feature.ts';
 import { workspaceRoutes } from './workspaces/workspaces-routes.ts';
 
@@ -76,6 +81,7 @@ export const compose = async (config: AdminConfig, runtime: Runtime): Promise<Co
     close: async () => {
       await features.mails.close();
       await features.users.close();
+      await features.userMails.close();
       botCheck.close();
       await infrastructure.close();
     },
@@ -92,6 +98,9 @@ const createFeatures = (config: AdminConfig, infrastructure: Infrastructure) => 
     authentication: createAuthenticationFeature(base),
     projects: createProjectService(base),
     users: createUsersFeature(base),
+    userAccess: createUserAccessService(base),
+    userData: createUserDataService(base),
+    userMails: createUserMailsFeature(base),
     notes: createNoteService(base),
     teams: createTeamService(base),
     auditLog: createAuditLogService(base),
@@ -112,6 +121,9 @@ const createOperations = (features: Features): AdminOperations => ({
   ...workspaceRoutes(),
   ...projectRoutes(features.projects),
   ...features.users.routes,
+  ...userAccessRoutes(features.userAccess),
+  ...userDataRoutes(features.userData),
+  ...features.userMails.routes,
   ...noteRoutes(features.notes),
   ...teamRoutes(features.teams),
   ...employeeRoutes(features.employees),

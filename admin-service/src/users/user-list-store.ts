@@ -2,7 +2,7 @@ import { isPlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { FetchPage, List, Page, Searched } from '../lists/lists.ts';
 import { inAnyForm, inLowerCase, toPattern, toPhoneDigits, toTerm, toWords } from '../lists/searches.ts';
 import { toProfileName } from '../lists/user-name-scripts.ts';
-import type { ListedUser, UserQuery, UserSort } from './user.ts';
+import type { ListedRow, UserQuery, UserSort } from './user.ts';
 import { PROFILES, USER_COLUMNS } from './user-column-scripts.ts';
 
 const USERS: List = {
@@ -115,7 +115,7 @@ const toList = ({ sort = '-createdAt', ...query }: UserQuery, isSearch: boolean)
 
 export const createUserList = (fetchPage: FetchPage) => ({
   /** A search by name finds addresses, too. If both are given, the address is another condition. */
-  list: (query: UserQuery): Promise<Page<ListedUser>> => {
+  list: (query: UserQuery): Promise<Page<ListedRow>> => {
     const { q, search, sort: _sort, hasPlatformRole: _hasPlatformRole, ...filters } = query;
     const words = toWords(q);
     const email = toTerm(search);

@@ -1,4 +1,4 @@
-import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
+import { badRequest, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/http/language';
 import type { SignInMethod } from '@platform/shared/platform/access/caller';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
@@ -30,11 +30,27 @@ export type User = {
 };
 
 /** A user as the list reads it. */
-export type ListedUser = User & {
+export type ListedRow = User & {
   totp: boolean;
   /** Whether the user has switched the second step on. */
   isSecondStepOn: boolean;
 };
+
+/** A user as the contract has one: a deleted user has no address, and `blockedAt` lasts as long as the block. */
+const toShown = <Row extends User>({ blockedAt, ...user }: Row) => ({
+  ...user,
+  email: user.email ?? 'deleted',
+  ...(blockedAt && { blockedAt }),
+});
+
+/** `hasSecondStep`: whether a second step is due. */
+export const toListedUser = (
+  { totp: hasTotp, isSecondStepOn, ...user }: ListedRow,
+  requiredFor: readonly PlatformRole[],
+) => ({
+  ...toShown(user),
+  hasSecondStep: isSecondStepDue({ hasTotp, isSecondStepOn, roles: user.roles }, requiredFor),
+});
 
 /** Who has never signed in comes last. */
 export type UserSort = '-createdAt' | 'createdAt' | '-lastSignInAt' | 'lastSignInAt';
@@ -101,45 +117,32 @@ type StoredFactors = {
   isSecondStepOn: boolean;
 };
 
-export type UserDetail<Factors = Omit<StoredFactors, 'isSecondStepOn'> & { isRequired: boolean }> = User &
+export type StoredUserDetail = User &
   WithProfiles & {
     language: Language;
     hasPassword: boolean;
-    secondFactors: Factors;
+    secondFactors: StoredFactors;
     projects: UserProject[];
     teams: UserTeam[];
     passkeys: UserPasskey[];
     identities: UserIdentity[];
-    pauses: UserPause[];
     block: UserBlock | null;
   };
-
-/** `hasFactor`: an app or a passkey. */
-export type FactorState = { hasTotp: boolean; hasFactor: boolean; isSecondStepOn: boolean };
-
-export type StoredUserDetail = Omit<UserDetail<StoredFactors>, 'pauses'>;
 
 /** `isRequired`: whether a second step is due. */
 export const toUserDetail = (
   { secondFactors: { isSecondStepOn, ...factors }, ...user }: StoredUserDetail,
   pauses: UserPause[],
   requiredFor: readonly PlatformRole[],
-): UserDetail => {
+) => {
   const isRequired = isSecondStepDue(
     { hasTotp: factors.totp, isSecondStepOn, roles: user.roles },
     requiredFor,
   );
-  return { ...user, pauses, secondFactors: { ...factors, isRequired } };
+  return { ...toShown(user), pauses, secondFactors: { ...factors, isRequired } };
 };
 
-/** `hasSecondStep`: whether a second step is due. */
-export const toUserWithSecondStep = (
-  { totp: hasTotp, isSecondStepOn, ...user }: ListedUser,
-  requiredFor: readonly PlatformRole[],
-): User & { hasSecondStep: boolean } => ({
-  ...user,
-  hasSecondStep: isSecondStepDue({ hasTotp, isSecondStepOn, roles: user.roles }, requiredFor),
-});
+export type UserDetail = ReturnType<typeof toUserDetail>;
 
 /** A session that is signed in. */
 export type UserSession = {
@@ -154,19 +157,6 @@ export type UserSession = {
   staysSignedIn: boolean;
 };
 
-/** The first kind of the two whose sign-in page sends mails. @throws AppError 409 KIND_MISSING */
-export const requireProfileKind = ({ roles }: Pick<LockedAccount, 'roles'>): 'customer' | 'employee' => {
-  if (roles.includes('CUSTOMER')) return 'customer';
-  if (roles.includes('EMPLOYEE')) return 'employee';
-  throw conflict('KIND_MISSING', 'The user is neither a customer nor an employee');
-};
-
-export const pauseNotFound = () => notFound('PAUSE_NOT_FOUND', 'The account is not paused for this secret');
-export const totpNotFound = () => notFound('FACTOR_NOT_FOUND', 'The user has no authenticator app');
-export const userPasskeyNotFound = () => notFound('PASSKEY_NOT_FOUND', 'Passkey not found');
-export const userIdentityNotFound = () => notFound('IDENTITY_NOT_FOUND', 'Identity not found');
-export const userLastSignInMethod = () =>
-  conflict('LAST_SIGN_IN_METHOD', 'The user could not sign in any more');
 export const sessionNotFound = () => notFound('SESSION_NOT_FOUND', 'Session not found');
 
 /** A user as returned to other services. A deleted user has no personal data. */
@@ -184,13 +174,4 @@ export const requireBlockable = (user: Blockable): void => {
 /** @throws AppError 400 USER_NOT_BLOCKED */
 export const requireUnblockable = (user: Blockable): void => {
   if (!user.isBlocked) throw badRequest('USER_NOT_BLOCKED', 'The user is not blocked');
-};
-
-/**
- * Users remove their own factors with the password and a factor instead, because a stolen session must not be
- * sufficient. @throws AppError 403
- */
-export const requireOtherUser = (user: Pick<LockedAccount, 'id'>, callerId: string): void => {
-  if (user.id === callerId)
-    throw forbidden('OWN_SECOND_FACTOR', 'Your own second factor cannot be removed here');
 };

@@ -4,8 +4,7 @@ import { toBy } from '../authentication/callers.ts';
 import type { AdminOperations, InternalOperations } from '../authentication/operations.ts';
 import { toDistinctIds } from '../lists/distinct-ids.ts';
 import { rejectQuery, requireAlone } from '../lists/id-pages.ts';
-import { mapPage, toDate, toPageBody } from '../lists/lists.ts';
-import type { User } from './user.ts';
+import { toDate, toPageBody } from '../lists/lists.ts';
 import type { UserService } from './users-service.ts';
 
 type Names =
@@ -21,16 +20,10 @@ type Names =
   | 'assignPlatformRole'
   | 'removePlatformRole';
 
-const toShown = <Row extends User>({ blockedAt, ...user }: Row) => ({
-  ...user,
-  email: user.email ?? 'deleted',
-  ...(blockedAt && { blockedAt }),
-});
-
 export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => ({
   listUsers: async ({ query: { createdFrom, createdUntil, ...others } }) => {
     const query = { ...others, createdFrom: toDate(createdFrom), createdUntil: toDate(createdUntil) };
-    return { status: 200, body: toPageBody(mapPage(await users.list(query), toShown)) };
+    return { status: 200, body: toPageBody(await users.list(query)) };
   },
 
   // Returns the stored roles, not those in the token.
@@ -49,7 +42,7 @@ export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => 
     },
   }),
 
-  getUser: async ({ path }) => ({ status: 200, body: toShown(await users.getDetail(path.id)) }),
+  getUser: async ({ path }) => ({ status: 200, body: await users.getDetail(path.id) }),
 
   deleteUser: async ({ path, caller, context }) => {
     await users.deleteUser(path.id, toBy(caller, context));
@@ -83,7 +76,7 @@ export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => 
 
   assignPlatformRole: async ({ path, body, caller, context }) => {
     const user = await users.assignPlatformRole(path.id, body.role, toBy(caller, context));
-    return { status: 200, body: toShown(user) };
+    return { status: 200, body: user };
   },
 
   removePlatformRole: async ({ path, query: { erase = false }, caller, context }) => {

@@ -1,3 +1,4 @@
+import type { Secret } from '@platform/shared/config/secrets';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
@@ -7,7 +8,7 @@ import { withdrawInvitationsOf } from '@platform/shared/platform/accounts/invita
 import { assignPlatformRole, removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import { requireRoleGrantAllowed } from '@platform/shared/platform/accounts/role-grants';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
-import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
+import { createKeyedHashes } from '@platform/shared/platform/codes/keyed-hashes';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator } from '../infrastructure.ts';
 import { mapPage } from '../lists/lists.ts';
@@ -15,9 +16,9 @@ import {
   requireBlockable,
   requireUnblockable,
   sessionNotFound,
+  toListedUser,
   toPausedAddress,
   toUserDetail,
-  toUserWithSecondStep,
   type UserDetail,
   type UserQuery,
   type UserSession,
@@ -37,17 +38,19 @@ export type UserStores = {
 
 export type UserLists = { users: UserList };
 
+export type UserConfig = {
+  adminAllowedDomains: readonly string[];
+  secondFactorRequiredFor: readonly PlatformRole[];
+  codeSecret: Secret;
+};
+
 type Dependencies = {
   stores: Pick<UserStores, 'users' | 'userSessions'>;
   lists: UserLists;
   asAdministrator: AsAdministrator<UserStores>;
   /** The new address of a requested change must not outlive the account. */
   removePendingChange: (userId: string) => Promise<void>;
-  config: {
-    adminAllowedDomains: readonly string[];
-    secondFactorRequiredFor: readonly PlatformRole[];
-  };
-  hash: KeyedHash;
+  config: UserConfig;
 };
 
 const toTarget = (id: string) => ({ targetType: 'USER', targetId: id }) as const;
@@ -56,7 +59,8 @@ const toTarget = (id: string) => ({ targetType: 'USER', targetId: id }) as const
 const toChange = ({ administrator: { userId: actorId }, context }: ByAdministrator) => ({ actorId, context });
 
 export const createUserService = (dependencies: Dependencies) => {
-  const { stores, lists, asAdministrator, removePendingChange, config, hash } = dependencies;
+  const { stores, lists, asAdministrator, removePendingChange, config } = dependencies;
+  const [hash] = createKeyedHashes(config.codeSecret);
 
   /** @throws AppError 404 */
   const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Promise<UserDetail> => {
@@ -83,9 +87,7 @@ export const createUserService = (dependencies: Dependencies) => {
 
   return {
     list: async (query: UserQuery) =>
-      mapPage(await lists.users.list(query), (user) =>
-        toUserWithSecondStep(user, config.secondFactorRequiredFor),
-      ),
+      mapPage(await lists.users.list(query), (user) => toListedUser(user, config.secondFactorRequiredFor)),
 
     /** Returns the users in the order of the ids, deleted ones included, without unknown ones. */
     listByIds: (ids: readonly string[]): Promise<UserWithProfiles[]> => stores.users.listByIds(ids),

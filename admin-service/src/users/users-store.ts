@@ -2,7 +2,7 @@ import { type Database, query } from '@platform/shared/db/database';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
 import { PROFILE_COLUMNS, type Profile } from '@platform/shared/platform/profile';
 import { toNameOf } from '../lists/user-name-scripts.ts';
-import type { ListedUser, StoredUserDetail, UserDetail, UserProject, UserWithProfiles } from './user.ts';
+import type { ListedRow, StoredUserDetail, UserDetail, UserProject, UserWithProfiles } from './user.ts';
 import { LATEST_BLOCK, PROFILES, ROLES, USER_COLUMNS } from './user-column-scripts.ts';
 
 /** Part of a left join, so that one statement returns users and profiles. */
@@ -59,7 +59,7 @@ type UserRow = Omit<UserWithProfiles, 'profile'> & {
   employee: ProfileJson | null;
 };
 
-type DetailRow = ListedUser &
+type DetailRow = ListedRow &
   Pick<UserDetail, 'language' | 'hasPassword'> &
   Omit<StoredUserDetail['secondFactors'], 'passkeys'> & {
     customer: ProfileJson | null;

@@ -6,7 +6,7 @@ import type { AccountDataStore } from '@platform/shared/platform/accounts/accoun
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
 import type { AsAdministrator } from '../infrastructure.ts';
-import type { SecondFactorStore } from './second-factor-store.ts';
+import type { SecondFactorStore } from '../user-access/second-factor-store.ts';
 
 export type UserDataStores = {
   accountData: AccountDataStore;

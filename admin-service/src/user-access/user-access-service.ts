@@ -1,25 +1,24 @@
+import type { Secret } from '@platform/shared/config/secrets';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { isSecondStepDue } from '@platform/shared/platform/access/second-step';
 import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
-import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
+import { createKeyedHashes } from '@platform/shared/platform/codes/keyed-hashes';
 import type { SecondFactorChange } from '@platform/shared/platform/mail/mail';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator } from '../infrastructure.ts';
+import { type PausedSecret, toGuessedSecret, toPausedAddress } from '../users/user.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import {
-  type PausedSecret,
   pauseNotFound,
   requireOtherUser,
-  toGuessedSecret,
-  toPausedAddress,
   totpNotFound,
   userIdentityNotFound,
   userLastSignInMethod,
   userPasskeyNotFound,
-} from './user.ts';
+} from './user-access.ts';
 import type { UserIdentityStore } from './user-identities-store.ts';
 
 export type UserAccessStores = {
@@ -32,8 +31,7 @@ export type UserAccessStores = {
 
 type Dependencies = {
   asAdministrator: AsAdministrator<UserAccessStores>;
-  config: { secondFactorRequiredFor: readonly PlatformRole[] };
-  hash: KeyedHash;
+  config: { secondFactorRequiredFor: readonly PlatformRole[]; codeSecret: Secret };
 };
 
 /** A removal of a factor, as the audit log and the mail to its owner name it. */
@@ -49,7 +47,9 @@ const toNotice = ({ email: to, isEmailVerified, language }: LockedAccount) => ({
 });
 
 /** How an ADMIN helps somebody who cannot sign in. */
-export const createUserAccessService = ({ asAdministrator, config, hash }: Dependencies) => {
+export const createUserAccessService = ({ asAdministrator, config }: Dependencies) => {
+  const [hash] = createKeyedHashes(config.codeSecret);
+
   const changeUser = (
     id: string,
     by: ByAdministrator,

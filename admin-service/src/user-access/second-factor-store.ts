@@ -1,5 +1,5 @@
 import type { Database } from '@platform/shared/db/database';
-import type { FactorState } from './user.ts';
+import type { FactorState } from './user-access.ts';
 
 /** Changes of factors require that the caller has locked the user. */
 export const createSecondFactorStore = (database: Database) => {

@@ -10,9 +10,15 @@ import {
   toVerificationSubject,
 } from '@platform/shared/platform/codes/email-code';
 import type { AsAdministrator } from '../infrastructure.ts';
-import { requireProfileKind } from './user.ts';
 
-type UserMailStores = { audit: AuditLog };
+/** The first kind of the two whose sign-in page sends mails. @throws AppError 409 KIND_MISSING */
+const requireProfileKind = ({ roles }: Pick<LockedAccount, 'roles'>): 'customer' | 'employee' => {
+  if (roles.includes('CUSTOMER')) return 'customer';
+  if (roles.includes('EMPLOYEE')) return 'employee';
+  throw conflict('KIND_MISSING', 'The user is neither a customer nor an employee');
+};
+
+export type UserMailStores = { audit: AuditLog };
 
 type Dependencies = {
   asAdministrator: AsAdministrator<UserMailStores>;
