@@ -17,7 +17,7 @@ import { createMailStore } from './mails/mails-store.ts';
 import { createServiceMailStore } from './mails/service-mails-store.ts';
 import { createNoteStore } from './notes/notes-store.ts';
 import { createProjectList, createProjectStore } from './projects/projects-store.ts';
-import { createStatisticsList, createStatisticsStore } from './statistics/statistics-store.ts';
+import { createStatisticsList } from './statistics/statistics-store.ts';
 import { createTeamList, createTeamStore } from './teams/teams-store.ts';
 import { createSecondFactorStore } from './user-access/second-factor-store.ts';
 import { createUserIdentityStore } from './user-access/user-identities-store.ts';
@@ -76,9 +76,6 @@ const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   },
   get serviceMails() {
     return createServiceMailStore(database);
-  },
-  get statistics() {
-    return createStatisticsStore(database);
   },
   get outbox() {
     return createMailOutbox(database);

@@ -42,6 +42,7 @@ grant select (id, email, role, language, invited_by, created_at, expires_at),
 -- Append-only. The id and time come from defaults.
 grant select, insert (action, actor_id, target_type, target_id, request_id, address, details)
   on audit_records to platform_admin;
+-- Releases before 1.3.0 store the counts themselves.
 grant select, insert on hourly_counts to platform_admin;
 -- Inserted together with the audit record; the sequence, id and times come from defaults. Only
 -- `npm run events:backfill` inserts the id and the time of an event. Other services read them through

@@ -16,5 +16,6 @@ grant select (id, created_at), delete on service_mails to platform_worker;
 grant select (id, expires_at), delete on invitations to platform_worker;
 grant select (sequence, recorded_at, position), update (position, cursor), delete on events to platform_worker;
 
-grant execute on function record_code_mail(uuid, uuid, text, text, text), find_mail_recipient(uuid) to platform_worker;
+grant execute on function record_code_mail(uuid, uuid, text, text, text), find_mail_recipient(uuid), store_hourly_counts()
+  to platform_worker;
 grant select on knex_migrations to platform_worker;

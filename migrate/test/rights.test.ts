@@ -132,6 +132,7 @@ const CALLERS: Record<string, readonly DatabaseProcess[]> = {
   user_has_password: ['admin'],
   record_code_mail: ['worker'],
   find_mail_recipient: ['worker'],
+  store_hourly_counts: ['worker'],
 };
 
 describe('database rights', () => {

@@ -1,4 +1,3 @@
-import { type Database, query } from '@platform/shared/db/database';
 import type { Read } from '../lists/lists.ts';
 import type { AllWaiting, CountsSince, DayCounts } from './statistics.ts';
 
@@ -12,14 +11,6 @@ const COUNTED = {
 };
 const COLUMNS = Object.keys(COUNTED);
 const CONDITIONS = Object.entries(COUNTED);
-
-const countHour = (condition: string): string => `(select count(*) from audit_records
-  where ${condition} and created_at >= hour and created_at < hour + interval '1 hour')`;
-const ADD_HOURS = `
-  insert into hourly_counts (hour, ${COLUMNS.join(', ')})
-  select hour, ${CONDITIONS.map(([, condition]) => countHour(condition)).join(', ')}
-  from generate_series($1::timestamptz, $2::timestamptz - interval '1 hour', interval '1 hour') hour
-  on conflict do nothing`;
 
 /** $1: the first day, $2: the end of the counted hours, $3: from where the records themselves are counted. */
 const countRecords = (column: string, condition: string): string => `
@@ -108,12 +99,3 @@ export const createStatisticsList = (read: Read) => ({
 });
 
 export type StatisticsList = ReturnType<typeof createStatisticsList>;
-
-export const createStatisticsStore = (database: Database) => ({
-  /** Counts the hours from `from` to `until`. Of two processes that do so at once, both store the same. */
-  addHours: async (from: Date, until: Date): Promise<void> => {
-    await query(database, { name: 'add-hourly-counts', text: ADD_HOURS, values: [from, until] });
-  },
-});
-
-export type StatisticsStore = ReturnType<typeof createStatisticsStore>;
