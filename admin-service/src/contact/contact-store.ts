@@ -1,7 +1,8 @@
 import type { Database } from '@platform/shared/db/database';
 import type { ContactForm } from '@platform/shared/platform/mail/mail';
 import type { FetchPage, List, Page, Searched } from '../lists/lists.ts';
-import { inAnyForm, toWords } from '../lists/searches.ts';
+import { inAnyForm } from '../lists/search-scripts.ts';
+import { toWords } from '../lists/searches.ts';
 import { toNameOf, toReferenceTo } from '../lists/user-name-scripts.ts';
 import type { ContactRequest, ContactRequestKind, ContactRequestQuery } from './contact-request.ts';
 

@@ -7,7 +7,8 @@ import {
   toIdPageStatement,
 } from '../lists/id-pages.ts';
 import { type FetchPage, type List, mapPage, type Page } from '../lists/lists.ts';
-import { inAnyCase, toTerm } from '../lists/searches.ts';
+import { inAnyCase } from '../lists/search-scripts.ts';
+import { toTerm } from '../lists/searches.ts';
 import { toNameOf } from '../lists/user-name-scripts.ts';
 import { toUserReference } from '../lists/user-reference.ts';
 import type {

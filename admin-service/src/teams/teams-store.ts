@@ -7,7 +7,8 @@ import {
   toIdPageStatement,
 } from '../lists/id-pages.ts';
 import type { FetchPage, List, Page } from '../lists/lists.ts';
-import { inAnyForm, toWords } from '../lists/searches.ts';
+import { inAnyForm } from '../lists/search-scripts.ts';
+import { toWords } from '../lists/searches.ts';
 import type {
   Employee,
   MemberOfTeam,

@@ -1,6 +1,7 @@
 import { isPlatformRole } from '@platform/shared/platform/access/platform-role';
 import type { FetchPage, List, Page, Searched } from '../lists/lists.ts';
-import { inAnyForm, inLowerCase, toPattern, toPhoneDigits, toTerm, toWords } from '../lists/searches.ts';
+import { inAnyForm, inLowerCase } from '../lists/search-scripts.ts';
+import { toPattern, toPhoneDigits, toTerm, toWords } from '../lists/searches.ts';
 import { toProfileName } from '../lists/user-name-scripts.ts';
 import type { ListedRow, UserQuery, UserSort } from './user.ts';
 import { PROFILES, USER_COLUMNS } from './user-column-scripts.ts';
