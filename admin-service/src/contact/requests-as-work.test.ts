@@ -184,6 +184,8 @@ describe('filters of contact requests', () => {
     });
     for (const [q, ids] of [
       [`jose ${word}`, [support.id]],
+      [`${word}, \u200dJOSE`, [support.id]],
+      [`sicher jose`, []],
       ['UBER 100 %', [support.id]],
       [`muller ${word}`, [lead.id]],
       [`box.${word}@`, [lead.id]],
