@@ -3463,9 +3463,10 @@ export interface components {
         /** @description Only users who hold the role. */
         Role: components["schemas"]["RoleType"];
         /**
-         * @description Matches a part of the e-mail address, or of "first last" of either profile, so that one box finds people. Letter case and
-         *     accents make no difference: `jose` finds José. Ø, ß and ł are letters of their own. Totals are those of `search`, with which it
-         *     can be combined.
+         * @description One of these texts contains every word: the e-mail address, "first last" of either profile, or an administrator's name, so
+         *     that one box finds `Wieczorek, Tomasz`. White space and commas part words. Letter case, accents and characters that nobody
+         *     sees make no difference: `jose` finds José. Ø, ß and ł are letters of their own. Four digits and more also match the digits of
+         *     a phone number, of which +49, 0049 and 0 are the same beginning. Totals are those of `search`, with which it can be combined.
          */
         NameOrEmail: string;
         /** @description Only blocked users, or only those who are not. */
@@ -3522,8 +3523,9 @@ export interface components {
         /** @description The items of a page; 10 by default. */
         TeamPerPage: number;
         /**
-         * @description Matches a part of the name or of the slug. Letter case and accents make no difference: `jose` finds José. Ø, ß and ł are
-         *     letters of their own. White space around it is removed and does not count towards its length. There are no wildcards.
+         * @description The name or the slug contains every word. White space and commas part words. Letter case, accents and characters that nobody
+         *     sees make no difference: `jose` finds José. Ø, ß and ł are letters of their own. White space around it is removed and does not
+         *     count towards its length. There are no wildcards.
          */
         TeamSearch: string;
         /** @description Only teams with the status. */
@@ -3580,8 +3582,8 @@ export interface components {
         /** @description Only forms that named the verified address of this user when they came, also an earlier address. */
         ContactRequestUserFilter: string;
         /**
-         * @description Matches a part of the name, address, company or subject. Letter case and accents make no difference. Totals are those of
-         *     `search`.
+         * @description The name, address, company or subject contains every word. White space and commas part words. Letter case, accents and
+         *     characters that nobody sees make no difference. Totals are those of `search`.
          */
         ContactRequestSearch: string;
         /**
@@ -3791,9 +3793,10 @@ export interface operations {
                  */
                 search?: components["parameters"]["Search"];
                 /**
-                 * @description Matches a part of the e-mail address, or of "first last" of either profile, so that one box finds people. Letter case and
-                 *     accents make no difference: `jose` finds José. Ø, ß and ł are letters of their own. Totals are those of `search`, with which it
-                 *     can be combined.
+                 * @description One of these texts contains every word: the e-mail address, "first last" of either profile, or an administrator's name, so
+                 *     that one box finds `Wieczorek, Tomasz`. White space and commas part words. Letter case, accents and characters that nobody
+                 *     sees make no difference: `jose` finds José. Ø, ß and ł are letters of their own. Four digits and more also match the digits of
+                 *     a phone number, of which +49, 0049 and 0 are the same beginning. Totals are those of `search`, with which it can be combined.
                  */
                 q?: components["parameters"]["NameOrEmail"];
             };
@@ -4800,8 +4803,9 @@ export interface operations {
                 /** @description Only teams with the status. */
                 status?: components["parameters"]["TeamStatusFilter"];
                 /**
-                 * @description Matches a part of the name or of the slug. Letter case and accents make no difference: `jose` finds José. Ø, ß and ł are
-                 *     letters of their own. White space around it is removed and does not count towards its length. There are no wildcards.
+                 * @description The name or the slug contains every word. White space and commas part words. Letter case, accents and characters that nobody
+                 *     sees make no difference: `jose` finds José. Ø, ß and ł are letters of their own. White space around it is removed and does not
+                 *     count towards its length. There are no wildcards.
                  */
                 search?: components["parameters"]["TeamSearch"];
             };
@@ -5295,8 +5299,8 @@ export interface operations {
                 /** @description Only forms that named the verified address of this user when they came, also an earlier address. */
                 userId?: components["parameters"]["ContactRequestUserFilter"];
                 /**
-                 * @description Matches a part of the name, address, company or subject. Letter case and accents make no difference. Totals are those of
-                 *     `search`.
+                 * @description The name, address, company or subject contains every word. White space and commas part words. Letter case, accents and
+                 *     characters that nobody sees make no difference. Totals are those of `search`.
                  */
                 q?: components["parameters"]["ContactRequestSearch"];
             };

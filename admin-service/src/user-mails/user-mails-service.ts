@@ -1,3 +1,4 @@
+import { conflict } from '@platform/shared/errors/app-error';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
