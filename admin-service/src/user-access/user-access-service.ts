@@ -21,7 +21,7 @@ import {
 } from './user-access.ts';
 import type { UserIdentityStore } from './user-identities-store.ts';
 
-export type UserAccessStores = {
+type UserAccessStores = {
   accountChanges: AccountChangeStore;
   secondFactors: SecondFactorStore;
   userIdentities: UserIdentityStore;

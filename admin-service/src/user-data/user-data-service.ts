@@ -8,7 +8,7 @@ import type { AuditPosition } from '@platform/shared/platform/audit/audit-positi
 import type { AsAdministrator } from '../infrastructure.ts';
 import type { SecondFactorStore } from '../user-access/second-factor-store.ts';
 
-export type UserDataStores = {
+type UserDataStores = {
   accountData: AccountDataStore;
   secondFactors: SecondFactorStore;
   audit: AuditLog;
