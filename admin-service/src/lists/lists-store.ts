@@ -75,13 +75,14 @@ const toSearchStatements = (list: List, query: Search, offset: number) => {
     query.terms.map((_, index) => place(3 + index)),
   );
   const isOwnMatch = contains(searched);
+  const own = list.searchedAs ?? list;
   const toMatches = (tables: string, isMatch: string): string =>
-    `select ${keys} from ${tables} ${where} and (${isMatch})`;
+    `select ${own.id} as id, ${own.order} as list_order from ${tables} ${where} and (${isMatch})`;
   // Not an `exists`, for which Postgres may first collect all matches of the other table.
   const areElsewhere = searchedElsewhere.map(
     ({ searched: others, ofRow }) => `(select ${contains(others)} from ${ofRow})`,
   );
-  const ownMatches = toMatches(from, isOwnMatch);
+  const ownMatches = toMatches(own.from, isOwnMatch);
   const matchesElsewhere = searchedElsewhere.map(({ searched: others, from: elsewhere }, index) => {
     const isEarlier = [isOwnMatch, ...areElsewhere.slice(0, index)].map((each) => `(${each}) is not true`);
     return toMatches(elsewhere, [`(${contains(others)})`, ...isEarlier].join(' and '));
@@ -98,7 +99,7 @@ const toSearchStatements = (list: List, query: Search, offset: number) => {
   const sort = (source: string): string => `select * from (${source}) matches ${inOrder(UNINDEXED_KEY)}`;
   const sorted = list.isSearchedInOrder
     ? [
-        `${ownMatches} ${inOrder(order, id)}`,
+        `${ownMatches} ${inOrder(own.order, own.id)}`,
         ...(matchesElsewhere.length > 0 ? [sort(unite(matchesElsewhere))] : []),
       ]
     : [sort(matches)];

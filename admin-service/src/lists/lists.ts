@@ -27,6 +27,11 @@ export type List = {
   name: string;
   /** The tables of the id, the order and the filters. */
   from: string;
+  /**
+   * The same for a search: joined by a single column, because Postgres expects far too few rows of a join by two that
+   * depend on each other, and with the keys of the table that has the text, so that it does not sort the other one first.
+   */
+  searchedAs?: { from: string; id: string; order: string };
   id: string;
   /** The column that orders the list. */
   order: string;

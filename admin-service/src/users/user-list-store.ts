@@ -32,6 +32,11 @@ const USERS_WITH_ROLE: List = {
   ...USERS,
   name: 'users-with-role',
   from: 'user_roles r left join users u on u.id = r.user_id and u.created_at = r.user_created_at',
+  searchedAs: {
+    from: 'user_roles r join users u on u.id = r.user_id',
+    id: 'u.id',
+    order: 'u.created_at',
+  },
   id: 'r.user_id',
   order: 'r.user_created_at',
   filters: { ...USERS.filters, role: 'r.role = ?' },
@@ -81,6 +86,7 @@ const toPhone =
 
 /** Searches the names as well, and the phone numbers if `q` is a part of one, and ignores accents. */
 const withNames = (list: List, q: string): List => {
+  const joins = list.searchedAs ? 'join user_roles r on r.user_id = u.id' : '';
   const digits = toPhoneDigits(q);
   return {
     ...list,
@@ -90,16 +96,16 @@ const withNames = (list: List, q: string): List => {
         inAnyForm(`search_text(${name})`),
         ...(digits !== undefined && table !== 'user_roles' ? [toPhone(alias, digits)] : []),
       ],
-      from: `${table} ${alias} join users u on u.id = ${alias}.user_id and ${condition}`,
+      from: `${table} ${alias} join users u on u.id = ${alias}.user_id and ${condition} ${joins}`,
       ofRow: `${table} ${alias} where ${alias}.user_id = u.id and ${condition}`,
     })),
   };
 };
 
-const toTables = (role: UserQuery['role'], isByRole: boolean): List => {
+const toTables = (role: UserQuery['role'], isInOrderOfCreation: boolean, isSearch: boolean): List => {
   if (role === undefined) return USERS;
-  if (isByRole) return USERS_WITH_ROLE;
-  return isPlatformRole(role) ? USERS_WITH_PLATFORM_ROLE : USERS;
+  if (isInOrderOfCreation) return USERS_WITH_ROLE;
+  return isPlatformRole(role) && !isSearch ? USERS_WITH_PLATFORM_ROLE : USERS;
 };
 
 /** Only the lists that everybody opens are prepared. */
@@ -109,7 +115,7 @@ const toList = ({ sort = '-createdAt', ...query }: UserQuery, isSearch: boolean)
     sort !== '-createdAt' ||
     [hasPlatformRole, isEmailVerified, createdFrom, createdUntil].some((value) => value !== undefined);
   const { order, ...others } = SORTS[sort];
-  const tables = toTables(role, !isSearch && order === undefined);
+  const tables = toTables(role, order === undefined, isSearch);
   const list: List = { ...tables, ...others, ...(order !== undefined && { order }), isPlannedForValues };
   return hasPlatformRole === undefined ? list : withPlatformRole(list, hasPlatformRole);
 };
