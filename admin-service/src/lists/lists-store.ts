@@ -128,7 +128,8 @@ export const createLists = ({ read, search }: Options): FetchPage => {
 
   /** An index contains the page. */
   const findRows = async <Row>(list: List, query: ListQuery, limit: number, offset: number) => {
-    const { name, values, page, total } = toPageStatements(list, query, limit);
+    const { values, page } = toPageStatements(list, query, limit);
+    const { name, total } = toPageStatements(list.countedAs ?? list, query, limit);
     const count = async (): Promise<number> => {
       const [counted] = await read<{ total: number }>({ ...total, values });
       return counted?.total ?? 0;

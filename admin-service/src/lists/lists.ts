@@ -42,6 +42,8 @@ export type List = {
    * nearly none.
    */
   isPlannedForValues?: boolean;
+  /** A list of the same rows and filters that is counted in less time. */
+  countedAs?: List | undefined;
   condition?: string;
   /** The condition of each filter; `?` is its value. */
   filters: Readonly<Record<string, string>>;

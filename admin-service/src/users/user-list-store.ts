@@ -26,7 +26,7 @@ const USERS: List = {
 
 /**
  * In the order of creation, Postgres reads the roles by their index, and merges it with that of another filter. It
- * omits the join if there is none: so it counts 600,000 users with a role in an eighth of the time.
+ * omits the join if there is none: so it counts 600,000 users with a role in a tenth of the time, for each order.
  */
 const USERS_WITH_ROLE: List = {
   ...USERS,
@@ -114,10 +114,16 @@ const toList = ({ sort = '-createdAt', ...query }: UserQuery, isSearch: boolean)
   const isPlannedForValues =
     sort !== '-createdAt' ||
     [hasPlatformRole, isEmailVerified, createdFrom, createdUntil].some((value) => value !== undefined);
-  const { order, ...others } = SORTS[sort];
-  const tables = toTables(role, order === undefined, isSearch);
-  const list: List = { ...tables, ...others, ...(order !== undefined && { order }), isPlannedForValues };
-  return hasPlatformRole === undefined ? list : withPlatformRole(list, hasPlatformRole);
+  const toFiltered = (list: List): List => ({
+    ...(hasPlatformRole === undefined ? list : withPlatformRole(list, hasPlatformRole)),
+    isPlannedForValues,
+  });
+  const order = SORTS[sort];
+  return {
+    ...toFiltered(toTables(role, order.order === undefined, isSearch)),
+    ...order,
+    countedAs: role && toFiltered(USERS_WITH_ROLE),
+  };
 };
 
 export const createUserList = (fetchPage: FetchPage) => ({
