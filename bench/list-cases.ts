@@ -65,12 +65,12 @@ export const LISTS: readonly ListCase[] = [
 ];
 
 /**
- * Parts of names and addresses. Elderberry is a last name of the oldest 2 % of the users, Youngblood of the
+ * Words of names, parts of addresses, and a phone number. Elderberry is a last name of the oldest 2 % of the users, Youngblood of the
  * newest.
  */
 const NAME_TERMS = [
   ...['anna smith', 'smith', 'mila', 'elderberry', 'youngblood'],
-  ...['legacy', 'recent', 'nobody', 'a'],
+  ...['legacy', 'recent', 'nobody', 'a', 'smith, anna', '0170 00123'],
 ];
 const NAME_SEARCHES: readonly Filter[] = [
   ...USER_FILTERS.flatMap((filter) => NAME_TERMS.map((q) => ({ ...filter, q }))),
