@@ -2,8 +2,8 @@ import { isErrorReply } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 
-const MIN_MILLISECONDS = 1_000;
-const MAX_MILLISECONDS = 4_000;
+const MIN_PAUSE_MILLISECONDS = 1_000;
+const MAX_PAUSE_MILLISECONDS = 4_000;
 
 /**
  * Pauses a worker for 1 s, then 2 s and 4 s, while Redis responds with errors. BullMQ fetches the next job
@@ -12,14 +12,14 @@ const MAX_MILLISECONDS = 4_000;
  */
 const pauseAfterErrors = (worker: Worker): void => {
   let timer: NodeJS.Timeout | undefined;
-  let milliseconds = MIN_MILLISECONDS;
+  let milliseconds = MIN_PAUSE_MILLISECONDS;
   let lastError = Number.NEGATIVE_INFINITY;
   worker.on('closing', () => clearTimeout(timer));
 
   worker.on('error', (error) => {
     if (worker.isPaused() || worker.closing || !isErrorReply(error)) return;
-    const isRepeated = performance.now() - lastError < 2 * MAX_MILLISECONDS;
-    milliseconds = isRepeated ? Math.min(2 * milliseconds, MAX_MILLISECONDS) : MIN_MILLISECONDS;
+    const isRepeated = performance.now() - lastError < 2 * MAX_PAUSE_MILLISECONDS;
+    milliseconds = isRepeated ? Math.min(2 * milliseconds, MAX_PAUSE_MILLISECONDS) : MIN_PAUSE_MILLISECONDS;
     lastError = performance.now();
     void worker.pause(true);
     timer = setTimeout(() => void worker.resume(), milliseconds);

@@ -65,22 +65,23 @@ export const createEventService = ({ events, numberEvents, metrics, stopping }: 
         readUntil[caller.service] = Number(page.readUntil ?? Date.now()) / 1_000;
         return page;
       };
-      /** Passes other events than the wanted ones. */
-      const readOn = async (after: string | undefined): Promise<EventPage> => {
+      /** Skips pages that have no event of a wanted type. */
+      const readUntilWanted = async (after: string | undefined): Promise<EventPage> => {
         let page = await readPage(after);
         const until = performance.now() + MAX_SCAN_MILLISECONDS;
-        const mustReadOn = () =>
+        const mustContinue = () =>
           page.events.length === 0 && (page.readUntil !== undefined || page.hasUnnumbered);
-        while (mustReadOn() && performance.now() < until && !ended.aborted) page = await readPage(page.next);
+        while (mustContinue() && performance.now() < until && !ended.aborted)
+          page = await readPage(page.next);
         return page;
       };
-      let page = await readOn(reading.after);
+      let page = await readUntilWanted(reading.after);
       const mustWait = () => page.events.length === 0 && performance.now() < deadline && !ended.aborted;
       if (mustWait()) await caller.beginWaiting();
       while (mustWait()) {
         const pause = Math.min(POLL_MILLISECONDS, deadline - performance.now());
         await delay(pause, undefined, { signal: ended }).catch(() => undefined);
-        if (!ended.aborted) page = await readOn(page.next);
+        if (!ended.aborted) page = await readUntilWanted(page.next);
       }
       return page;
     },

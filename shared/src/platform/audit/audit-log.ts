@@ -123,7 +123,7 @@ export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
       if (added.length > 0) logAfterCommit(record);
     },
 
-    /** Once for a pause and client network, however often somebody tries meanwhile. */
+    /** Records a pause once for each client network, however often somebody tries meanwhile. */
     addPausedSignIn: async (record: AuditRecord, network: string, pausedUntil: Date): Promise<void> => {
       const { targetId, requestId, address, details } = record;
       const [row] = await query<{ isAdded: boolean }>(database, {
