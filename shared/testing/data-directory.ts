@@ -1,4 +1,4 @@
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,3 +8,10 @@ export const createDataDirectory = async (prefix: string): Promise<string> => {
   await chmod(directory, 0o755); // Postgres runs as another account when the tests run as root.
   return directory;
 };
+
+/** The process that uses a data directory. */
+export const PROCESS_FILE = 'process.pid';
+
+/** Makes the deletion of the run's data wait for this process, also while it starts. */
+export const registerProcess = (directory: string, pid: number): Promise<void> =>
+  writeFile(join(directory, PROCESS_FILE), String(pid));

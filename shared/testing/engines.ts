@@ -1,9 +1,9 @@
 import { STACK_SECONDS } from '../src/async/patience.ts';
-import { createDataDirectory } from './data-directory.ts';
+import { createDataDirectory, registerProcess } from './data-directory.ts';
 import { waitFor } from './poll.ts';
 import { startProcess } from './process.ts';
 import { readStackFile, type StackFile } from './stack.ts';
-import { prepareBeforeTests, registerProcess } from './test-run.ts';
+import { prepareBeforeTests } from './test-run.ts';
 
 export type Engines = Pick<StackFile, 'databaseUrl' | 'databaseUrls' | 'redisUrl'>;
 

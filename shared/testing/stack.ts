@@ -1,7 +1,7 @@
 import { glob, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { STACK_SECONDS } from '../src/async/patience.ts';
-import { createDataDirectory } from './data-directory.ts';
+import { createDataDirectory, registerProcess } from './data-directory.ts';
 import { waitFor } from './poll.ts';
 import { type NodeProcess, type ProcessOptions, startProcess } from './process.ts';
 import { RECORDER_ENVIRONMENT } from './record-responses.ts';
@@ -117,6 +117,7 @@ export const startStack = async (
 ): Promise<RunningStack> => {
   const dataDir = await createDataDirectory('platform-test-');
   const stackProcess = spawnStack(dataDir, environment, cwd === undefined ? {} : { cwd });
+  await registerProcess(dataDir, stackProcess.pid);
   const stop = async () => {
     const { signal } = await stackProcess.stop(STACK_SECONDS);
     await removeData(dataDir);

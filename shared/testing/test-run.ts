@@ -1,8 +1,9 @@
 import type { StatsFs } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, statfs, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { STACK_SECONDS } from '../src/async/patience.ts';
+import { PROCESS_FILE } from './data-directory.ts';
 import { waitFor } from './poll.ts';
 import { removeData } from './stack.ts';
 
@@ -54,15 +55,11 @@ export const createRunDirectories = async (): Promise<string[]> => {
   return [directory, memory];
 };
 
-/**
- * Makes the deletion of the run's data wait for this process, which uses the directory. A stack registers
- * itself.
- */
-export const registerProcess = (directory: string, pid: number): Promise<void> =>
-  writeFile(join(directory, 'stack.pid'), String(pid));
-
-const readPid = async (dataDir: string): Promise<number> =>
-  Number(await readFile(join(dataDir, 'stack.pid'), 'utf8').catch(() => 0));
+/** A stack writes its pid, too, because some tests spawn one without registering it. */
+const readPids = async (dataDir: string): Promise<number[]> => {
+  const read = (name: string) => readFile(join(dataDir, name), 'utf8').catch(() => 0);
+  return (await Promise.all([PROCESS_FILE, 'stack.pid'].map(read))).map(Number);
+};
 
 const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
   try {
@@ -78,7 +75,7 @@ const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
 export const removeRunDirectories = async (directories: readonly string[]): Promise<void> => {
   const list = async (directory: string) => (await readdir(directory)).map((name) => join(directory, name));
   const dataDirs = (await Promise.all(directories.map(list))).flat();
-  const pids = (await Promise.all(dataDirs.map(readPid))).filter((pid) => pid > 0);
+  const pids = (await Promise.all(dataDirs.map(readPids))).flat().filter((pid) => pid > 0);
   for (const pid of pids) signal(pid, 'SIGTERM');
   await waitFor('the stacks have stopped', () => !pids.some((pid) => signal(pid, 0)), STACK_SECONDS);
   for (const directory of directories) await removeData(directory);
