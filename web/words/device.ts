@@ -37,6 +37,12 @@ export const nameOfDevice = ({ userAgent }: Pick<Session, 'userAgent'>): string 
   return describeDevice(userAgent, on) ?? unknown;
 };
 
+/** The device of a sign-in in the log; undefined for other records. */
+export const nameOfRecordedDevice = (details: Readonly<Record<string, unknown>>): string | undefined => {
+  const { userAgent } = details;
+  return typeof userAgent === 'string' ? nameOfDevice({ userAgent }) : undefined;
+};
+
 export const listMethods = ({ methods }: Pick<Session, 'methods'>): string => {
   const words = getWords(DEVICES).methods;
   return methods.map((method) => words[method] ?? method.replace('oidc:', '')).join(', ');

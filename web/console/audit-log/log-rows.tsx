@@ -5,11 +5,12 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyButton, Id } from '../../components/copy-button.tsx';
 import { ChevronIcon, RightIcon } from '../../components/icons.tsx';
+import { nameOfRecordedDevice } from '../../words/device.ts';
 import { formatExactly, formatLongDay, formatNumber } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { ActorMark, useColumns } from '../records/audit-sentence.tsx';
 import { linkOfTarget, type Part } from '../records/describe-record.ts';
-import { addressesOf, deviceOf, groupRepeats, type RecordGroup, toSpan } from '../records/group-repeats.ts';
+import { addressesOf, groupRepeats, type RecordGroup, toSpan } from '../records/group-repeats.ts';
 import { AUDIT_LOG } from './audit-log-words.ts';
 import { ChangeTable } from './change-table.tsx';
 import { PersonPopover } from './person-popover.tsx';
@@ -26,7 +27,7 @@ const RecordDetails = ({ record }: { record: AuditRecord }) => {
     <div className="log-details">
       <ChangeTable details={record.details} />
       <div className="row small muted">
-        <span>{[deviceOf(record), record.address].filter(Boolean).join(', ')}</span>
+        <span>{[nameOfRecordedDevice(record.details), record.address].filter(Boolean).join(', ')}</span>
         <span>
           {words.requestId}: <Id id={record.requestId} />
         </span>
@@ -80,7 +81,7 @@ const LogRow = ({ group, isOpenAtFirst }: { group: Group; isOpenAtFirst: boolean
         <span className="muted small">
           {addresses.length > 1
             ? words.addresses(formatNumber(addresses.length))
-            : [deviceOf(newest), addresses[0]].filter(Boolean).join(', ')}
+            : [nameOfRecordedDevice(newest.details), addresses[0]].filter(Boolean).join(', ')}
         </span>
         <Button
           look="icon"

@@ -1,5 +1,4 @@
 import type { AuditAction, AuditRecord } from '@platform/client';
-import { nameOfDevice } from '../../words/device.ts';
 import { formatTime } from '../../words/formats.ts';
 
 const WINDOW_MILLISECONDS = 10 * 60_000;
@@ -64,10 +63,6 @@ export const groupRepeats = <Item extends Repeatable>(records: readonly Item[]):
   }
   return groups.map((all) => ({ newest: all[0], oldest: all.at(-1) ?? all[0], records: all }));
 };
-
-/** The device of a sign-in; undefined for other records. */
-export const deviceOf = ({ details }: Pick<AuditRecord, 'details'>): string | undefined =>
-  typeof details['userAgent'] === 'string' ? nameOfDevice({ userAgent: details['userAgent'] }) : undefined;
 
 /** The different client addresses of the records, the newest first. */
 export const addressesOf = ({ records }: RecordGroup<Pick<AuditRecord, 'address'>>): string[] => [

@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CardBody, CardRow, EmptyRow } from '../../components/card.tsx';
 import { QueryErrorRow, Skeleton } from '../../components/states.tsx';
+import { nameOfRecordedDevice } from '../../words/device.ts';
 import { formatLongDay, formatNumber, formatTime } from '../../words/formats.ts';
 import { useWords } from '../../words/words.ts';
 import { nameOf } from '../names.ts';
 import { AuditSentence } from '../records/audit-sentence.tsx';
 import { ACTIVITY } from '../records/audit-words.ts';
-import { addressesOf, deviceOf, toSpan } from '../records/group-repeats.ts';
+import { addressesOf, toSpan } from '../records/group-repeats.ts';
 import { MAIL_NAMES } from '../records/mail-names.ts';
 import { ActivityCard } from '../records/target-activity.tsx';
 import { Moment, signOfMail, signOfRecord } from './moment.tsx';
@@ -35,9 +36,10 @@ const EntryRow = ({ entry, userId }: { entry: Entry; userId: string }) => {
     );
   }
   const { newest, records } = entry.group;
-  const origin = [deviceOf(newest), ...(entry.segment === 'signIns' ? addressesOf(entry.group) : [])].filter(
-    Boolean,
-  );
+  const origin = [
+    nameOfRecordedDevice(newest.details),
+    ...(entry.segment === 'signIns' ? addressesOf(entry.group) : []),
+  ].filter(Boolean);
   return (
     <Moment sign={signOfRecord(newest)} at={newest.createdAt} time={toSpan(entry.group)}>
       <AuditSentence record={newest} aboutUserId={userId} />
