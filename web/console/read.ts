@@ -23,11 +23,11 @@ export const get = <P extends Path>(path: P, params: LooseParams<P>, signal?: Ab
   return backOffice.GET(path, ...([{ params: { ...others, query: present(query) }, signal }] as never));
 };
 
-/** The query that reads it. */
+/** The options of a query that sends this GET. */
 export const read = <P extends Path>(queryKey: QueryKey, path: P, params: LooseParams<P>) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => get(path, params, signal) });
 
-/** The same for one page of a list, which stays on the screen while the next one is loaded. */
+/** As `read`, for one page of a list, which stays on the screen while the next one is loaded. */
 export const readPage = <P extends Path>(...call: Parameters<typeof read<P>>) => ({
   ...read<P>(...call),
   placeholderData: keepPreviousData,
