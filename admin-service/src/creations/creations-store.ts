@@ -14,7 +14,7 @@ const IS_TAKEN = `
     or exists (select from employee_profiles where id = $1) or exists (select from projects where id = $1)
     or exists (select from teams where id = $1) as "isTaken"`;
 
-/** What services create with ids of their choice, by a PUT that they may repeat. */
+/** Stores the records that services create with ids of their choice, by a PUT that they may repeat. */
 export const createCreationStore = (database: Database) => {
   /**
    * Whether a user (also a deleted one), a profile, a project or a team has the id. The lock of the id covers

@@ -29,7 +29,7 @@ const useStatistics = () => {
 
 describe('statistics of stored hours', () => {
   const { records, read, addRecords, signUp } = useStatistics();
-  /** As the worker does. */
+  /** The worker does the same. */
   const storeHours = async (): Promise<void> => {
     const [stored] = await records().query<{ hours: number }>('select store_hourly_counts() as hours');
     if (stored?.hours) await storeHours();

@@ -25,8 +25,8 @@ const USERS: List = {
 };
 
 /**
- * In the order of creation, Postgres reads the roles by their index, and merges it with that of another filter. It
- * omits the join if there is none: so it counts 600,000 users with a role in a tenth of the time, for each order.
+ * Postgres reads the roles by their index, which has the order of creation, and merges it with the index of another
+ * filter. Without a filter it omits the join: so it counts 600,000 users with a role in a tenth of the time.
  */
 const USERS_WITH_ROLE: List = {
   ...USERS,
@@ -79,6 +79,7 @@ const NAMES = [
   { alias: 'named', table: 'user_roles', name: 'named.name', condition: 'named.name is not null' },
 ];
 
+/** The statement has the digits as a literal, which is safe: `toPhoneDigits` returns nothing but 0 to 9. */
 const toPhone =
   (profile: string, digits: string): Searched =>
   () =>

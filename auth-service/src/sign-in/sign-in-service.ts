@@ -40,7 +40,7 @@ type Dependencies = {
 };
 
 type Credentials = { email: string; password: string };
-/** What is due beside the correct password. */
+/** The step that is due after the correct password; undefined if the sign-in is complete. */
 type DueStep = 'factor' | 'email-code' | undefined;
 
 /** The first step of a sign-in, and the only one while no second step is due. */

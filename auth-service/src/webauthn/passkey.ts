@@ -4,7 +4,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 /** A passkey as shown to its owner. */
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
 
-/** What an authenticator needs to find a passkey; `credentialId` is base64url. */
+/** The data by which an authenticator finds a passkey; `credentialId` is base64url. */
 export type PasskeyCredential = { credentialId: string; transports: string[] };
 
 export type NewCredential = PasskeyCredential & {

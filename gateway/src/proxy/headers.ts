@@ -107,7 +107,7 @@ export const toUpstreamHeaders = (req: Request, { isPlatform }: Upstream): Incom
   const connectionHeaders = getConnectionHeaders(req.headers);
   const headers: IncomingHttpHeaders = {};
   for (const name of Object.keys(req.headers)) {
-    // In development, the services reject the host names by which frontends reach the gateway.
+    // The services reject, in development, the host names by which frontends reach the gateway.
     if (isDroppedFromRequest(name) || connectionHeaders.has(name) || (isPlatform && name === 'host'))
       continue;
     headers[name] = req.headers[name];

@@ -78,9 +78,9 @@ export const ActionDialog = (props: ActionDialogProps) => {
 
 export type WriteDialogProps<Result> = Omit<ActionDialogProps, 'mutation'> & {
   act: (fields: never) => Promise<Result>;
-  /** What the write changes, and the question that stays open while its answer is lost. */
+  /** The queries that the write changes, and the question that stays open while its answer is lost. */
   meta?: MutationMeta;
-  /** What the page says when it has succeeded. */
+  /** The sentence that the page says when the write has succeeded. */
   done: (result: Result) => ReactNode;
   undo?: Undo;
 };
@@ -99,7 +99,7 @@ export const WriteDialog = <Result,>(props: WriteDialogProps<Result>) => {
 
 type DialogButtonProps = {
   label: string;
-  /** What the button is about, for a screen reader. */
+  /** The person or thing that a screen reader names after the label. */
   object: string;
   look?: 'danger-quiet';
   children: (dialog: DialogState) => ReactNode;

@@ -14,7 +14,7 @@ import { RequestState, RequestSubject } from '../records/request-state.tsx';
 import { AssigneeMenu } from './assignee-menu.tsx';
 import { CONTACT } from './contact-words.ts';
 
-/** What was asked with the same address, of which a colleague may have the answer. */
+/** The other requests of the same person, of which a colleague may have answered one. */
 export const OtherRequests = ({ userId, id }: { userId: string; id: string }) => {
   const words = useWords(CONTACT);
   const { data } = useQuery(userRequests(userId));
