@@ -45,6 +45,12 @@ const unpackChromium = async (directory: string) => {
   return { executablePath, fonts, libraries: join(libraries ?? '', 'lib') };
 };
 
+/**
+ * At these signals, Playwright would end this process before the stack has stopped and its data is deleted. It ends
+ * Chromium with this process in any case.
+ */
+const WITHOUT_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+
 /** Unpacks Chromium once, into a temporary directory, which is removed when the process exits. */
 const prepareLaunch = async () => {
   if (process.platform !== 'linux' || process.arch !== 'x64')
@@ -56,7 +62,7 @@ const prepareLaunch = async () => {
   process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
   const { executablePath = '', fonts = '', libraries } = await unpackChromium(directory);
   const env = { HOME: directory, TMPDIR: directory, FONTCONFIG_PATH: fonts, LD_LIBRARY_PATH: libraries };
-  return { executablePath, args: FLAGS, env };
+  return { executablePath, args: FLAGS, env, ...WITHOUT_SIGNALS };
 };
 
 let launch: ReturnType<typeof prepareLaunch> | undefined;
@@ -83,4 +89,4 @@ export const findInstalledChromium = (): string | undefined => INSTALLED.find((p
 
 /** Starts a whole Chromium with an empty profile. */
 export const startInstalledChromium = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: [...FLAGS, ...INSTALLED_FLAGS] });
+  chromium.launch({ executablePath, args: [...FLAGS, ...INSTALLED_FLAGS], ...WITHOUT_SIGNALS });
