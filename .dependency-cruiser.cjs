@@ -2,9 +2,9 @@
 // Paths are resolved and relative to the root: `@platform/shared/db/database` is shared/src/db/database.ts.
 
 const PROCESSES = 'gateway|auth-service|admin-service|mailer-worker|deploy/probe';
-const WORKSPACES = `${PROCESSES}|migrate|shared|openapi|dev|web`;
+const WORKSPACES = `${PROCESSES}|migrate|shared|openapi|dev|web|test-bench`;
 /** Root folders that never run in production. */
-const DEVELOPMENT = 'dev|bench|tools|test';
+const DEVELOPMENT = 'dev|bench|tools|test|test-bench';
 const TESTS = ['\\.test\\.tsx?$', '^test/', '^(?:web/console|[^/]+)/(?:test|testing)/'];
 
 // In `from`, $1 is the service and $2 the feature folder.
@@ -355,7 +355,7 @@ const workspaces = [
   ),
   forbid(
     'production-without-development-code',
-    'Production code imports nothing from dev, bench, tools or tests.',
+    'Production code imports nothing from dev, bench, test-bench, tools or tests.',
     { path: `^(?:${PROCESSES}|migrate|shared|openapi)/`, pathNot: TESTS },
     { path: [`^(?:${DEVELOPMENT})/`, '^[^/]+/test/', '\\.test\\.tsx?$'] },
   ),
@@ -364,6 +364,12 @@ const workspaces = [
     'Only tests, benchmarks and tools import shared/testing.',
     { pathNot: [...TESTS, '^bench/', '^tools/'] },
     { path: '^shared/testing/' },
+  ),
+  forbid(
+    'test-bench-is-started-by-dev',
+    'Only dev, which starts the test bench, imports it.',
+    { pathNot: ['^test-bench/', '^dev/'] },
+    { path: '^test-bench/' },
   ),
   forbid(
     'system-tests-are-black-box',
@@ -396,7 +402,7 @@ module.exports = {
   forbidden: [...layers, ...workspaces, cycles],
   required: [catchAllFolders],
   options: {
-    doNotFollow: { path: '(?:^|/)(?:node_modules|\\.data|\\.bench|\\.generated|web/dist)(?:/|$)' },
+    doNotFollow: { path: '(?:^|/)(?:node_modules|\\.data[^/]*|\\.bench|\\.generated|web/dist)(?:/|$)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -11,6 +11,7 @@ const FOLDERS = [
   'admin-service',
   'migrate',
   'dev',
+  'test-bench',
   'bench',
   'tools',
   'test/deployed',

@@ -19,6 +19,7 @@ COPY bench/package.json bench/
 COPY deploy/probe/package.json deploy/probe/
 COPY dev/package.json dev/
 COPY test/package.json test/
+COPY test-bench/package.json test-bench/
 COPY gateway/package.json gateway/
 COPY mailer-worker/package.json mailer-worker/
 COPY migrate/package.json migrate/

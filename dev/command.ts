@@ -1,5 +1,6 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ConfigError } from '@platform/shared/config/env';
-import { StackError } from './stack-error.ts';
+import { StackError, toErrorMessage } from './stack-error.ts';
 
 /** Shows only the message of an error that the user can fix, and the stack of any other error. */
 export const printError = (error: unknown): void => {
@@ -18,17 +19,16 @@ export const runCommand = async (command: () => Promise<void>): Promise<void> =>
 };
 
 /**
- * Reads the arguments of a command, which are flags without values.
- * @throws StackError that names the first unknown argument
+ * Reads the options of a command.
+ * @throws StackError that names the first unknown or malformed one
  */
-export const readFlags = <Flag extends string>(
+export const readOptions = <const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
-  flags: Readonly<Record<string, Flag>>,
-): Set<Flag> => {
-  const unknown = args.find((arg) => flags[arg] === undefined);
-  if (unknown === undefined) return new Set(args.flatMap((arg) => flags[arg] ?? []));
-  const known = Object.keys(flags).join(', ');
-  throw new StackError(
-    `Unknown option ${unknown}: ${known === '' ? 'there are none' : `use ${known}`}. Settings are environment variables: npm start -- --help`,
-  );
+  options: Options,
+) => {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new StackError(`${toErrorMessage(error)}. Settings are environment variables: npm start -- --help`);
+  }
 };

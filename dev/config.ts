@@ -29,6 +29,8 @@ export type StackConfig = {
   /** The memory of the embedded PostgreSQL for pages of tables and indexes, in PostgreSQL's notation. */
   sharedBuffers: string;
   seed: { enabled: boolean; password: string; bcryptCost: number };
+  /** Only `npm run test-bench` enables it. */
+  testBench: { enabled: boolean; host: string; urlHost: string; port: number };
   /** How long a service may take to stop before it is killed. */
   stopSeconds: number;
   /** The environment of the services. */
@@ -57,6 +59,8 @@ const variables = {
   ADMIN_API_PORT: port(3002),
   INBOX_PORT: port(8025),
   OIDC_PORT: port(8026),
+  TEST_BENCH_PORT: port(8027),
+  TEST_BENCH_HOST: text({ default: '127.0.0.1' }),
   GATEWAY_OPS_PORT: port(0),
   AUTH_OPS_PORT: port(0),
   ADMIN_OPS_PORT: port(0),
@@ -84,8 +88,9 @@ const toUrlHost = (host: string): string => {
 /** The address of pages. Browsers allow passkeys at localhost, but not at 127.0.0.1. */
 export const toPageUrl = (url: string): string => url.replace('//127.0.0.1:', '//localhost:');
 
-/** The data directory of the stack: DATA_DIR, or `.data` by default. */
-export const readDataDir = (env: NodeJS.ProcessEnv): string => resolve(root, env.DATA_DIR?.trim() || '.data');
+/** The data directory of the stack: DATA_DIR, otherwise `.data-<name>` of a test bench, or `.data`. */
+export const readDataDir = (env: NodeJS.ProcessEnv, name?: string): string =>
+  resolve(root, env.DATA_DIR?.trim() || (name === undefined ? '.data' : `.data-${name}`));
 
 /** @throws ConfigError if a process has a database URL, and the owner has none */
 const requireOwner = (env: NodeJS.ProcessEnv, ownerUrl: string | undefined): void => {
@@ -126,6 +131,12 @@ const readVariables = (env: NodeJS.ProcessEnv): Omit<StackConfig, 'env' | 'missp
       enabled: read.SEED_DEMO === 'on',
       password: read.SEED_PASSWORD,
       bcryptCost: read.BCRYPT_COST,
+    },
+    testBench: {
+      enabled: false,
+      host: read.TEST_BENCH_HOST,
+      urlHost: toUrlHost(read.TEST_BENCH_HOST),
+      port: read.TEST_BENCH_PORT,
     },
     stopSeconds: read.SHUTDOWN_SECONDS + read.DRAIN_SECONDS + PROCESS_SECONDS,
   };

@@ -105,7 +105,9 @@ export type StackDescription = {
   redisUrl: string;
   smtpUrl: string;
   opsUrls: { gateway: string; auth: string; admin: string; worker: string };
-  pids: { stack: number } & Record<
+  /** Only with a test bench. `gatewayUrl` is then its proxy. */
+  testBench?: { url: string; secret: string };
+  pids: { stack: number; testBench?: number | null } & Record<
     'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox' | 'oidc',
     number | null
   >;

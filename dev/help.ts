@@ -4,6 +4,7 @@ type Row = [string, string];
 
 const commands: Row[] = [
   ['npm start', 'starts PostgreSQL, Valkey, all services and a mail inbox; Ctrl-C stops them'],
+  ['npm run test-bench', 'starts them with the test bench, for tests of other repositories; -- --help'],
   ['npm run stop', 'stops them from another terminal'],
   ['npm run reset', 'stops them and deletes their data; without a question: npm run reset -- --yes'],
   ['npm run reset -- --orphans', 'deletes databases whose data folder no longer exists'],

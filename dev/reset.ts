@@ -1,9 +1,9 @@
-// `npm run reset`: stops the stack and deletes its data, after a confirmation or with --yes. With --orphans it
-// instead deletes the databases of data directories that no longer exist.
+// `npm run reset`: stops the stack and deletes its data, after a confirmation or with --yes; with --name those of
+// `npm run test-bench`. With --orphans it instead deletes the databases of data directories that no longer exist.
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { readFlags, runCommand } from './command.ts';
+import { readOptions, runCommand } from './command.ts';
 import { readDataDir } from './config.ts';
 import { readStackFile } from './data-dir.ts';
 import { deleteData } from './delete-data.ts';
@@ -36,8 +36,7 @@ const confirm = async (question: string, flags: string): Promise<boolean> => {
   return /^y(es)?$/i.test(reply.trim());
 };
 
-const resetStack = async (isConfirmed: boolean): Promise<void> => {
-  const dataDir = readDataDir(process.env);
+const resetStack = async (dataDir: string, isConfirmed: boolean): Promise<void> => {
   if (!isDataDir(dataDir)) return console.log(`There is no data of a stack in ${dataDir}.`);
   const external = listExternalEngines(dataDir);
   const question = `Stop the stack and delete its database, mails, logs and secrets in ${dataDir}?`;
@@ -63,9 +62,16 @@ const deleteOrphans = async (isConfirmed: boolean): Promise<void> => {
 };
 
 await runCommand(async () => {
-  const flags = readFlags(process.argv.slice(2), { '--yes': 'yes', '-y': 'yes', '--orphans': 'orphans' });
-  const isConfirmed = flags.has('yes');
-  if (flags.has('orphans')) return await deleteOrphans(isConfirmed);
-  await resetStack(isConfirmed);
+  const {
+    yes = false,
+    orphans,
+    name,
+  } = readOptions(process.argv.slice(2), {
+    yes: { type: 'boolean', short: 'y' },
+    orphans: { type: 'boolean' },
+    name: { type: 'string' },
+  });
+  if (orphans) return await deleteOrphans(yes);
+  await resetStack(readDataDir(process.env, name), yes);
   for (const line of describeOrphanedDatabases(listOrphanedDatabases())) console.log(line);
 });

@@ -11,7 +11,10 @@ export type ServiceKey = 'gateway' | 'auth' | 'admin' | 'worker';
 
 /** The URLs of the services and the engines. */
 export type Addresses = {
+  /** The address of the platform. */
   gatewayUrl: string;
+  /** The gateway, if `gatewayUrl` is the proxy of a test bench. */
+  proxiedGatewayUrl?: string;
   authUrl: string;
   adminUrl: string;
   /** The database URL with the owner's login. */
@@ -94,7 +97,7 @@ const toServices = (
       waitsFor: ['auth-service', 'admin-service'],
       own: {},
       fixed: {
-        GATEWAY_PORT: getPort(addresses.gatewayUrl),
+        GATEWAY_PORT: getPort(addresses.proxiedGatewayUrl ?? addresses.gatewayUrl),
         GATEWAY_OPS_PORT: getPort(addresses.opsUrls.gateway),
         AUTH_SERVICE_URLS: addresses.authUrl,
         ADMIN_SERVICE_URLS: addresses.adminUrl,

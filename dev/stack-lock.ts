@@ -50,7 +50,8 @@ const readPid = (file: string): number | undefined => {
  */
 export const isStackProcess = (pid: number): boolean =>
   isAlive(pid) &&
-  (process.platform === 'win32' || getCommandLine(pid).some((part) => /(^|\/)dev\/start\.ts$/.test(part)));
+  (process.platform === 'win32' ||
+    getCommandLine(pid).some((part) => /(^|\/)dev\/(?:start|test-bench)\.ts$/.test(part)));
 
 /**
  * The holder writes its process id after it acquires the lock, so a stack that is started at the same time

@@ -8,7 +8,7 @@ import { toErrorMessage } from './stack-error.ts';
 import type { StackLock } from './stack-lock.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from './supervisor.ts';
 
-export type ProcessKey = ServiceKey | 'postgres' | 'redis' | 'inbox' | 'oidc';
+export type ProcessKey = ServiceKey | 'postgres' | 'redis' | 'inbox' | 'oidc' | 'testBench';
 
 /** The resources of one run of the stack: the start acquires them, the stop releases them. */
 export type StackRun = {
@@ -65,7 +65,15 @@ export const startProcess = async (
   await supervised.start();
 };
 
-type PortKey = keyof typeof portVariables | 'postgres' | 'redis' | 'smtp';
+/** `gateway` is that of the proxy if there is a test bench; `proxiedGateway` is then that of the gateway. */
+type PortKey =
+  | keyof typeof portVariables
+  | 'postgres'
+  | 'redis'
+  | 'smtp'
+  | 'proxiedGateway'
+  | 'testBench'
+  | 'testBenchOps';
 
 export type StackPorts = Record<PortKey, ReservedPort>;
 
@@ -77,7 +85,7 @@ const loopback = '127.0.0.1';
  * @throws StackError that names each unavailable port and its variable
  */
 export const reserveStackPorts = (config: StackConfig, timeoutSeconds: number): Promise<StackPorts> => {
-  const { ports, listenHost, external, env } = config;
+  const { ports, listenHost, external, env, testBench } = config;
   const fixed = (key: keyof typeof portVariables, host: string): PortRequest => ({
     port: ports[key],
     host,
@@ -98,6 +106,11 @@ export const reserveStackPorts = (config: StackConfig, timeoutSeconds: number): 
       postgres: any(loopback),
       redis: any(loopback),
       smtp: any(loopback),
+      proxiedGateway: any(listenHost),
+      testBench: testBench.enabled
+        ? { port: testBench.port, host: testBench.host, variable: 'TEST_BENCH_PORT' }
+        : any(loopback),
+      testBenchOps: any(testBench.enabled ? testBench.host : loopback),
     },
     timeoutSeconds,
   );

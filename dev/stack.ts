@@ -19,6 +19,7 @@ type Stack = {
 
 // The gateway stops before its upstreams, and the services stop before the engines.
 const stopOrder: ProcessKey[][] = [
+  ['testBench'],
   ['gateway', 'worker'],
   ['auth', 'admin'],
   ['inbox', 'oidc'],

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ProcessUrls } from '@platform/migrate/logins';
 import { migrateDatabase } from '@platform/migrate/migrate';
+import { markDatabase } from '@platform/test-bench-server/mark/mark';
 import type { StackConfig } from './config.ts';
 import { planPostgres } from './engines/postgres.ts';
 import { planValkey } from './engines/valkey.ts';
@@ -16,7 +17,7 @@ const migrate = (run: StackRun, databaseUrl: string, processUrls: ProcessUrls) =
     migrateDatabase(databaseUrl, processUrls),
   );
 
-export const startDatabase = async (run: StackRun, { config, ports, logFile }: Preparation) => {
+const startMigratedDatabase = async (run: StackRun, { config, ports, logFile }: Preparation) => {
   const { databaseUrl, processUrls } = config.external;
   if (databaseUrl) {
     const { notes } = await migrate(run, databaseUrl, processUrls);
@@ -34,6 +35,13 @@ export const startDatabase = async (run: StackRun, { config, ports, logFile }: P
   await startProcess(run, 'postgres', planned.plan, [ports.postgres]);
   await migrate(run, planned.url, planned.processUrls);
   return { databaseUrl: planned.url, databaseUrls: planned.processUrls, clusterDir: planned.clusterDir };
+};
+
+/** @throws ConfigError if the database has users and is not that of a test bench, although this stack has one */
+export const startDatabase = async (run: StackRun, preparation: Preparation) => {
+  const database = await startMigratedDatabase(run, preparation);
+  if (preparation.config.testBench.enabled) await markDatabase(database.databaseUrl);
+  return database;
 };
 
 export const startRedis = async (run: StackRun, { config, ports, logFile }: Preparation): Promise<string> => {

@@ -1,13 +1,8 @@
 import { join } from 'node:path';
-import { findSecret, splitList } from '@platform/shared/config/env';
-import type { Secret } from '@platform/shared/config/secrets';
-import { nodeCommand } from './child-process.ts';
-import type { StackConfig } from './config.ts';
 import { loadSecrets, openDataDir, removeStackFile, type StackDescription } from './data-dir.ts';
 import { buildPages, findPagesDir } from './pages.ts';
 import type { ReservedPort } from './ports.ts';
-import { runCommand } from './run-command.ts';
-import { seedDemoData } from './seed/seed-demo-data.ts';
+import { getSecondFactorKey, seed } from './seed/seed-stack.ts';
 import { type Addresses, getAllowedDomains, listSettingWarnings, planServices } from './services.ts';
 import { lockDataDir } from './stack-lock.ts';
 import {
@@ -26,6 +21,12 @@ import {
   startRedis,
 } from './start-engines.ts';
 import { hasStartPage, type OptionalUrls, writeStartPage } from './start-page/start-page.ts';
+import {
+  createTestBenchAccess,
+  planTestBench,
+  type TestBenchAccess,
+  toProxyVariables,
+} from './test-bench-process.ts';
 
 /**
  * `seeded`: the demo accounts that this start created. `clusterDir`: the data directory of the embedded
@@ -48,6 +49,7 @@ const toAddresses = ({ config, ports }: Preparation, engines: Engines): Addresse
   const url = ({ port }: ReservedPort) => `http://${config.host}:${port}`;
   return {
     gatewayUrl: url(ports.gateway),
+    ...(config.testBench.enabled && { proxiedGatewayUrl: url(ports.proxiedGateway) }),
     authUrl: url(ports.auth),
     adminUrl: url(ports.admin),
     ...engines,
@@ -64,7 +66,7 @@ type RunResults = { clusterDir?: string | undefined } & OptionalUrls;
 
 /** The variables of the services that depend on this run. */
 const toRunVariables = (
-  { config }: Preparation,
+  { config, ports }: Preparation,
   { clusterDir, ...urls }: RunResults,
 ): Record<string, string> => {
   const pagesDir = findPagesDir(config);
@@ -72,6 +74,7 @@ const toRunVariables = (
     ...(clusterDir !== undefined && { EXIT_WITH_PARENT_POSTGRES: clusterDir }),
     ...(pagesDir !== undefined && { PAGES_DIR: pagesDir }),
     ...(hasStartPage(config) && { DEVELOPMENT_PAGE_DIR: writeStartPage(config, urls) }),
+    ...toProxyVariables(config, ports),
   };
 };
 
@@ -86,6 +89,8 @@ type ServiceSettings = {
   addresses: Addresses;
   oidcSettings: Record<string, string>;
   runVariables: Record<string, string>;
+  inboxUrl: string | null;
+  testBench: TestBenchAccess | undefined;
 };
 
 /**
@@ -94,53 +99,36 @@ type ServiceSettings = {
  */
 const startServices = async (
   run: StackRun,
-  { config, ports }: Preparation,
-  { addresses, oidcSettings, runVariables }: ServiceSettings,
+  preparation: Preparation,
+  { addresses, oidcSettings, runVariables, inboxUrl, testBench }: ServiceSettings,
   pages: Promise<void>,
 ): Promise<string[]> => {
+  const { config, ports } = preparation;
   const env = { ...config.env, ...runVariables };
   const plans = planServices(config, addresses, loadSecrets(config.dataDir), env, oidcSettings);
   await runConcurrently(
     run,
-    pages.then(() => startProcess(run, 'gateway', plans.gateway, [ports.gateway, ports.gatewayOps])),
+    pages.then(() =>
+      startProcess(run, 'gateway', plans.gateway, [
+        testBench ? ports.proxiedGateway : ports.gateway,
+        ports.gatewayOps,
+      ]),
+    ),
     startProcess(run, 'auth', plans.auth, [ports.auth, ports.authOps]),
     startProcess(run, 'admin', plans.admin, [ports.admin, ports.adminOps]),
     startProcess(run, 'worker', plans.worker, [ports.workerOps]),
+    ...(testBench
+      ? [
+          startProcess(
+            run,
+            'testBench',
+            planTestBench(preparation, plans, { addresses, inboxUrl, testBench }),
+            [ports.gateway, ports.testBench, ports.testBenchOps],
+          ),
+        ]
+      : []),
   );
   return listSettingWarnings(Object.values(plans).map(({ command }) => command.logFile));
-};
-
-/** The keys that auth-service uses: those of the environment, otherwise that of the data directory. */
-const getSecondFactorKey = ({ env, dataDir }: StackConfig): Secret => ({
-  current: findSecret(env, 'SECOND_FACTOR_KEY') ?? loadSecrets(dataDir).SECOND_FACTOR_KEY,
-  previous: splitList(findSecret(env, 'SECOND_FACTOR_KEY_PREVIOUS') ?? ''),
-});
-
-/** The demo data is inserted by SQL, which adds no events. */
-const addDemoEvents = async (run: StackRun, { config, logFile }: Preparation, DATABASE_URL: string) => {
-  const env = { ...config.env, DATABASE_URL, DATABASE_URL_FILE: undefined };
-  const entry = join(config.root, 'admin-service/src/run-events-backfill.ts');
-  const command = nodeCommand(entry, env, config.root, logFile('events-backfill'));
-  await runCommand(command, 'The events of the demo data could not be added', run.stopping.signal);
-};
-
-const seed = async (
-  run: StackRun,
-  preparation: Preparation,
-  { databaseUrl, databaseUrls }: Addresses,
-): Promise<string[]> => {
-  const { config, logFile } = preparation;
-  if (!config.seed.enabled) return [];
-  const options = { databaseUrl, ...config.seed, secondFactorKey: getSecondFactorKey(config) };
-  const done = 'The demo data is complete';
-  return await run.progress.run(
-    { name: 'demo data', done, logFile: logFile('events-backfill') },
-    async () => {
-      const seeded = await seedDemoData(options);
-      await addDemoEvents(run, preparation, databaseUrls.admin);
-      return seeded;
-    },
-  );
 };
 
 /** Locks the data directory and reserves the ports. If this fails, nothing has been started. */
@@ -177,10 +165,16 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
   const urls = { inboxUrl, oidcIssuer: oidc.issuer };
   const addresses = toAddresses(preparation, { ...database, redisUrl, smtpUrl });
   const runVariables = toRunVariables(preparation, { clusterDir, ...urls });
+  const testBench = createTestBenchAccess(preparation);
   const [seeded, warnings] = await runConcurrently(
     run,
     seed(run, preparation, addresses),
-    startServices(run, preparation, { addresses, oidcSettings: oidc.settings, runVariables }, pages),
+    startServices(
+      run,
+      preparation,
+      { addresses, oidcSettings: oidc.settings, runVariables, inboxUrl, testBench },
+      pages,
+    ),
   );
   run.stopping.signal.throwIfAborted();
   const getPid = (key: ProcessKey) => run.processes.get(key)?.pid() ?? null;
@@ -194,11 +188,19 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
     redis: getPid('redis'),
     inbox: getPid('inbox'),
     oidc: getPid('oidc'),
+    ...(testBench && { testBench: getPid('testBench') }),
   };
   const { config } = preparation;
   const adminAllowedDomains = config.external.databaseUrl ? null : getAllowedDomains(config.env);
   const secondFactorKey = getSecondFactorKey(config);
-  run.description = { ...addresses, ...urls, adminAllowedDomains, secondFactorKey, pids };
+  run.description = {
+    ...addresses,
+    ...urls,
+    adminAllowedDomains,
+    secondFactorKey,
+    ...(testBench && { testBench }),
+    pids,
+  };
   writeDescription(run);
   return { description: run.description, seeded, clusterDir, warnings };
 };

@@ -1,74 +1,12 @@
 // `npm start` runs the whole platform on this machine. Ctrl-C stops it.
 
-import { printError, readFlags, runCommand } from './command.ts';
-import { listWarnings, readStackConfig, type StackConfig } from './config.ts';
-import { describeOrphanedDatabases, listOrphanedDatabases } from './engines/orphaned-databases.ts';
+import { readOptions, runCommand } from './command.ts';
+import { readStackConfig } from './config.ts';
 import { formatHelp } from './help.ts';
-import { readEphemeralRange } from './ports.ts';
-import { createStack } from './stack.ts';
-import { formatSummary } from './summary.ts';
-
-/**
- * npm forwards a signal that the terminal has already sent to the process group, so one Ctrl-C may arrive
- * twice.
- */
-const sameSignalMilliseconds = 1_000;
-const killMilliseconds = 3_000;
-
-const runStack = async (config: StackConfig): Promise<void> => {
-  const stack = createStack(config, (line) => console.log(line));
-  let stoppedAt: number | undefined;
-  let exitCode = 0;
-
-  const stop = async () => {
-    stoppedAt = Date.now();
-    try {
-      await stack.stop();
-    } catch (error) {
-      printError(error);
-      exitCode = 1;
-    }
-    process.exit(exitCode);
-  };
-  const fail = (error: unknown) => {
-    if (stoppedAt !== undefined) return; // a start step that the stop has aborted
-    printError(error);
-    exitCode = 1;
-    void stop();
-  };
-  const onSignal = () => {
-    if (stoppedAt === undefined) {
-      console.log('\nStopping. A second Ctrl-C kills everything immediately.');
-      void stop();
-    } else if (Date.now() - stoppedAt > sameSignalMilliseconds) {
-      console.log('Killing everything.');
-      exitCode = 1;
-      stack.kill();
-      setTimeout(() => process.exit(1), killMilliseconds);
-    }
-  };
-
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  process.on('uncaughtException', fail);
-  console.log(`Starting the platform. Data and logs: ${config.dataDir}`);
-  // The terminal, or the reader of a pipe, may exit before the stack does.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  try {
-    const report = await stack.start();
-    console.log(formatSummary(config, report, performance.now() / 1000));
-    for (const line of report.warnings.filter((warning) => warning !== config.misspelt)) console.log(line);
-    for (const line of describeOrphanedDatabases(listOrphanedDatabases())) console.log(line);
-  } catch (error) {
-    fail(error);
-  }
-};
+import { runStack } from './run-stack.ts';
 
 await runCommand(async () => {
-  const flags = readFlags(process.argv.slice(2), { '--help': 'help', '-h': 'help' });
-  if (flags.has('help')) console.log(formatHelp());
-  else {
-    const config = readStackConfig(process.env);
-    for (const line of listWarnings(config, readEphemeralRange())) console.log(line);
-    await runStack(config);
-  }
+  const { help } = readOptions(process.argv.slice(2), { help: { type: 'boolean', short: 'h' } });
+  if (help) console.log(formatHelp());
+  else await runStack(readStackConfig(process.env));
 });

@@ -31,6 +31,9 @@ const listServers = ({ description }: StackReport): Row[] => [
   ['Gateway', description.gatewayUrl],
   ['auth-service', description.authUrl],
   ['admin-service', description.adminUrl],
+  ...(description.testBench
+    ? [['Test bench', `${description.testBench.url} (its secret is in stack.json)`] satisfies Row]
+    : []),
   ['PostgreSQL', withoutPassword(description.databaseUrl)],
   ['Valkey', withoutPassword(description.redisUrl)],
   ...(description.oidcIssuer === null ? [] : [['OpenID', description.oidcIssuer] satisfies Row]),

@@ -10,7 +10,7 @@ const SUITES = [
   'test/client/**/*.test.ts',
   'test/browser/**/*.test.ts',
   'test/resilience/**/*.test.ts',
-  '{admin-service,auth-service,dev,gateway,mailer-worker,migrate,openapi,shared,test/deployed,test/system,test/upgrade,tools}/**/*.slow.test.ts',
+  '{admin-service,auth-service,dev,gateway,mailer-worker,migrate,openapi,shared,test/deployed,test/system,test/upgrade,test-bench,tools}/**/*.slow.test.ts',
 ];
 const { spec } = quick;
 

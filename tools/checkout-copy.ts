@@ -6,7 +6,7 @@ import { basename, join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SCOPE = '@platform';
-const EXCLUDED = new Set(['node_modules', '.git', '.data']);
+const EXCLUDED = /^(?:node_modules|\.git|\.data.*)$/;
 const MOCHA = [
   'node_modules/mocha/bin/mocha.js',
   '--no-config',
@@ -67,7 +67,7 @@ export const createCheckoutCopy = async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'checkout-copy-')));
   await cp(ROOT, root, {
     recursive: true,
-    filter: (source) => source === ROOT || !EXCLUDED.has(basename(source)),
+    filter: (source) => source === ROOT || !EXCLUDED.test(basename(source)),
   });
   await linkModules(root);
   /** @throws Error with its output, if it fails */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { type ComposeService, findComposeErrors, readComposeFile } from './deploy/compose-file.ts';
@@ -18,6 +18,14 @@ const getService = (name: string): ComposeService => {
   if (!service) throw new Error(`docker-compose.yml has no ${name}`);
   return service;
 };
+
+describe('.dockerignore', () => {
+  it('keeps the test bench out of every image', () => {
+    const lines = readFileSync(resolve(ROOT, '.dockerignore'), 'utf8').split('\n');
+    // The last pattern that matches a file decides.
+    expect(lines.indexOf('test-bench/src')).to.be.greaterThan(lines.indexOf('!*/src'));
+  });
+});
 
 describe('docker-compose.yml', () => {
   it('matches the schema of the Compose specification', () => {

@@ -8,7 +8,7 @@ import { SCOPES } from '../shared/src/platform/services/service-scopes.ts';
 import { readDocBlocks } from './doc-commands.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const EXCLUDED = new Set(['node_modules', '.git', '.data', '.bench']);
+const EXCLUDED = new Set(['node_modules', '.git', '.bench']);
 /** `compose.ts`, `team.test.ts`: a file name without a folder. */
 const FILE_NAME = /^[\w.-]+\.(?:ts|mjs|cjs|ya?ml|json|md|css|html|svg)$/;
 /** `x-routes.ts` stands for a file of any feature. The stack, the tests or operators create the others. */
@@ -17,15 +17,15 @@ const PLACEHOLDERS =
 
 const findFiles = (folder = ''): string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (EXCLUDED.has(entry.name)) return [];
+    if (EXCLUDED.has(entry.name) || entry.name.startsWith('.data')) return [];
     const path = join(folder, entry.name);
     return entry.isDirectory() ? findFiles(path) : [path];
   });
 
 const FILES = findFiles();
 const FILE_NAMES = new Set(FILES.map((path) => basename(path)));
-/** Without the data folder, whose files come and go with the stack. */
-const ROOT_ENTRIES = new Set(readdirSync(ROOT).filter((name) => name !== '.data'));
+/** Without the data folders, whose files come and go with the stack. */
+const ROOT_ENTRIES = new Set(readdirSync(ROOT).filter((name) => !name.startsWith('.data')));
 const PAGES = FILES.filter((path) => path.endsWith('.md'));
 
 /** The page without its code blocks, which contain examples. */

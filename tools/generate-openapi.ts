@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AUDIT_ACTIONS } from '../shared/src/platform/audit/audit-actions.ts';
 import { TEMPLATE_LABELS } from '../shared/src/platform/mail/mail.ts';
-import { createInternalErrorCode, printEnumerations, printMessages, readCodes } from './contract/codes.ts';
+import { createErrorCode, printEnumerations, printMessages, readCodes } from './contract/codes.ts';
 import { joinFeatures } from './contract/join-features.ts';
 import { printTypes } from './contract/print-types.ts';
 
@@ -17,7 +17,14 @@ const codes = await readCodes(resolve(ROOT, 'openapi/codes.yaml'));
 const DOCUMENTS = {
   auth: { base: 'auth-service/src/auth.openapi.yaml', schemas: {} },
   admin: { base: 'admin-service/src/admin.openapi.yaml', schemas: {} },
-  internal: { base: 'openapi/internal.openapi.yaml', schemas: { ErrorCode: createInternalErrorCode(codes) } },
+  internal: {
+    base: 'openapi/internal.openapi.yaml',
+    schemas: { ErrorCode: createErrorCode(codes.internal, '/internal/v1/errors.html') },
+  },
+  'test-bench': {
+    base: 'openapi/test-bench.openapi.yaml',
+    schemas: { ErrorCode: createErrorCode(codes['test-bench'], '/errors.html') },
+  },
 };
 
 type Generated = { path: string; text: string };

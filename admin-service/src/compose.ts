@@ -1,3 +1,4 @@
+import { rejectTestBench } from '@platform/shared/db/test-bench-mark';
 import { createApiApp } from '@platform/shared/openapi/create-api-app';
 import { loadOpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
@@ -48,6 +49,7 @@ const internalDocument = await load(import.meta.resolve('@platform/openapi/inter
 /** Creates the infrastructure, then the features, the operations and the app. */
 export const compose = async (config: AdminConfig, runtime: Runtime): Promise<ComposedService> => {
   const infrastructure = createInfrastructure(config, runtime);
+  await rejectTestBench(infrastructure.database, config.isProduction);
   const features = createFeatures(config, infrastructure);
   const { checks, optionalChecks } = infrastructure;
   const botCheck = await createBotCheckFeature({ ...infrastructure, config });

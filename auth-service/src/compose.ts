@@ -1,3 +1,4 @@
+import { rejectTestBench } from '@platform/shared/db/test-bench-mark';
 import { loadOpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import { createPreferencesUpdate } from '@platform/shared/platform/access/caller';
 import { toAuditLines } from '@platform/shared/platform/audit/audit-log';
@@ -37,6 +38,7 @@ const internalDocument = await load(import.meta.resolve('@platform/openapi/inter
 /** Creates the infrastructure, then the features, the operations and the app. */
 export const compose = async (config: AuthConfig, runtime: Runtime): Promise<ComposedService> => {
   const infrastructure = createInfrastructure(config, runtime);
+  await rejectTestBench(infrastructure.database, config.isProduction);
   const features = createFeatures(config, infrastructure);
   const operations = {
     ...createOperations(features),

@@ -4,6 +4,7 @@ import { PERMISSIONS_POLICY } from '@platform/shared/http/static-content';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Mail } from './mail.ts';
 import type { MailFilter, MailStore } from './mail-store.ts';
+import type { Mailboxes } from './mailboxes.ts';
 
 const pagePolicy = [
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self' data:",
@@ -67,7 +68,9 @@ const listMails = (store: MailStore) => async (req: Request, res: Response) => {
   res.set('ETag', version);
   if (req.get('if-none-match') === version) return void res.status(304).end(); // not modified
   const selected = await waitForMails(store, toFilter(req.query), Number(wait), res);
-  return void res.set('ETag', `"${store.version()}"`).json(selected.slice(-Number(limit)));
+  const mails = selected.slice(-Number(limit));
+  const body = req.query.fields === 'to' ? mails.map(({ id, to }) => ({ id, to })) : mails;
+  return void res.set('ETag', `"${store.version()}"`).json(body);
 };
 
 const showMail = (store: MailStore) => async (req: Request<{ id: string }>, res: Response) => {
@@ -84,10 +87,19 @@ const showHtml = (store: MailStore) => async (req: Request<{ id: string }>, res:
     .send(`<!doctype html><meta charset="utf-8"><base target="_blank">${mail.html}`);
 };
 
+/** The SMTP response to the next mails to an address, of which 0 end it. */
+const setMailbox = (mailboxes: Mailboxes) => (req: Request<{ address: string }>, res: Response) => {
+  const { code, text, times } = req.body ?? {};
+  if (![code, times].every(Number.isInteger) || typeof text !== 'string' || code < 200 || code > 599)
+    return void badRequest(res, 'Send an object with the numbers `code` and `times`, and `text`');
+  mailboxes.set(req.params.address, { code, text, times });
+  return void res.status(204).end();
+};
+
 const pageFiles = { '/': 'inbox.html', '/inbox.css': 'inbox.css', '/inbox.js': 'inbox.js' };
 
-/** The web page at `/`, and the mails as JSON at `/api/email`. */
-export const createInboxApp = (store: MailStore): Express => {
+/** The web page at `/`, the mails as JSON at `/api/email`, and mailboxes that reject mails at `/api/mailbox`. */
+export const createInboxApp = (store: MailStore, mailboxes: Mailboxes): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.get('/readyz', (_req, res) => void res.json({ status: 'ok' }));
   app.use(setHeaders);
@@ -104,6 +116,7 @@ export const createInboxApp = (store: MailStore): Express => {
     await store.remove({ to });
     res.status(204).end();
   });
+  app.put('/api/mailbox/:address', express.json(), setMailbox(mailboxes));
   for (const [path, name] of Object.entries(pageFiles)) {
     const content = readFileSync(join(import.meta.dirname, 'page', name));
     app.get(path, (_req, res) => void res.type(name).send(content));

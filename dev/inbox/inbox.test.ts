@@ -10,7 +10,7 @@ import { startInbox } from './inbox.ts';
 import type { Mail } from './mail.ts';
 import { openMailStore } from './mail-store.ts';
 
-/** Sends a mail. @returns the SMTP response, "250 …" if the mail was accepted */
+/** Sends a mail. @returns the last SMTP response, "250 …" if the mail was accepted */
 const sendMail = async (smtpUrl: string, to: string[], message: string): Promise<string> => {
   const { hostname, port } = new URL(smtpUrl);
   const socket = connect(Number(port), hostname);
@@ -28,7 +28,8 @@ const sendMail = async (smtpUrl: string, to: string[], message: string): Promise
       'DATA',
     ]) {
       socket.write(`${command}\r\n`);
-      await readResponse();
+      const response = await readResponse();
+      if (/^[45]/.test(response)) return response;
     }
     socket.write(`${message.replace(/\r?\n/g, '\r\n')}\r\n.\r\n`);
     return await readResponse();
@@ -150,6 +151,35 @@ describe('development inbox', () => {
     expect(await list('?to=nobody@example.com&wait=1')).to.deep.equal([]);
     const { status } = await fetch(`${inbox.url}/api/email?wait=31`);
     expect(status).to.equal(400);
+  });
+
+  it('rejects the next mails to an address with the response that was set', async () => {
+    const setMailbox = (body: object) =>
+      fetch(`${inbox.url}/api/mailbox/Kim@example.com`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect((await setMailbox({ code: 550, text: 'No such mailbox', times: 1 })).status).to.equal(204);
+    expect((await setMailbox({ code: 550 })).status).to.equal(400);
+    await sendMail(inbox.smtpUrl, ['lee@example.com'], sample('one'));
+    expect(await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('one'))).to.match(
+      /^550 No such mailbox/,
+    );
+    expect(await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('two'))).to.match(/^250/);
+    expect((await list('?to=kim@example.com')).map(({ subject }) => subject)).to.include('two');
+  });
+
+  it('gives the link of a mail of the platform, but not those of its footer, and recipients alone', async () => {
+    const text = sample('one', 'kim@example.com', 'X-Mail-Template: invitation');
+    const linked = text.replace(
+      '123456 is your code ✓',
+      'Accept: https://a.example/i#c\n\n-- \nTerms: https://b.example',
+    );
+    await sendMail(inbox.smtpUrl, ['kim@example.com'], linked);
+    const [mail] = await list();
+    expect(mail?.link).to.equal('https://a.example/i#c');
+    expect(await list('?fields=to')).to.deep.equal([{ id: mail?.id, to: ['kim@example.com'] }]);
   });
 
   it('deletes the mails to one address', async () => {

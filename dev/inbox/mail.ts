@@ -12,6 +12,8 @@ export type Mail = {
   mail: string | null;
   /** The six digits of a code mail. */
   code: string | null;
+  /** The address of the button or link of a mail of the platform. */
+  link: string | null;
   subject: string;
   text: string;
   html: string;
@@ -43,6 +45,10 @@ const toAddresses = (value: AddressObject | AddressObject[] | undefined): string
 /** The text of a code mail begins with its code. */
 const findCode = (mail: string | undefined, text: string): string | null =>
   (mail?.endsWith('-code') && /^\d{6}\b/.exec(text)?.[0]) || null;
+
+/** The address of the button or link of a mail. What follows `-- ` is the footer. */
+const findLink = (mail: string | undefined, text: string): string | null =>
+  (mail !== undefined && /https?:\/\/\S+/.exec(text.split('\n-- \n', 1)[0] ?? '')?.[0]) || null;
 
 const collectHeaders = (lines: ParsedMail['headerLines']): Record<string, string> => {
   const headers = new Map<string, string>();
@@ -87,6 +93,7 @@ export const readMail = async (id: string, raw: Buffer): Promise<Mail> => {
     sender: toEntries(parsed?.from)[0]?.name || null,
     mail: mail ?? null,
     code: findCode(mail, text),
+    link: findLink(mail, text),
     subject: parsed?.subject ?? '',
     text,
     html: parsed?.html || '',

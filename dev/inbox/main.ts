@@ -7,6 +7,7 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { createInboxApp } from './inbox-app.ts';
 import type { Envelope } from './mail.ts';
 import { openMailStore } from './mail-store.ts';
+import { createMailboxes, type Mailboxes } from './mailboxes.ts';
 
 const host = '127.0.0.1';
 
@@ -38,10 +39,13 @@ const readMessage = async (stream: SMTPServerDataStream): Promise<Buffer> => {
 };
 
 /**
- * Creates an SMTP server that accepts every mail, without authentication or TLS, so it must use a loopback
- * address. A mail is acknowledged after `accept` has resolved.
+ * Creates an SMTP server that accepts every mail, unless a mailbox rejects it, without authentication or TLS, so it
+ * must use a loopback address. A mail is acknowledged after `accept` has resolved.
  */
-const createSmtpListener = (accept: (raw: Buffer, envelope: Envelope) => Promise<unknown>): SMTPServer => {
+const createSmtpListener = (
+  accept: (raw: Buffer, envelope: Envelope) => Promise<unknown>,
+  mailboxes: Mailboxes,
+): SMTPServer => {
   const server = new SMTPServer({
     name: 'inbox',
     authOptional: true,
@@ -51,9 +55,11 @@ const createSmtpListener = (accept: (raw: Buffer, envelope: Envelope) => Promise
     size: maxMailBytes,
     maxClients,
     closeTimeout: 500,
-    onRcptTo: (_address, session, done) => {
+    onRcptTo: ({ address }, session, done) => {
       const isFull = session.envelope.rcptTo.length >= maxRecipients;
-      done(isFull ? smtpError(452, 'Too many recipients') : null);
+      if (isFull) return done(smtpError(452, 'Too many recipients'));
+      const rejection = mailboxes.take(address);
+      return done(rejection ? smtpError(rejection.code, rejection.text) : null);
     },
     onData: (stream, session, done) => {
       const { mailFrom, rcptTo } = session.envelope;
@@ -79,9 +85,10 @@ const directory = process.env.INBOX_DIR;
 if (!directory) throw new Error('INBOX_DIR is required: the directory of the mails');
 
 const store = await openMailStore(directory);
-const smtp = createSmtpListener(store.add);
+const mailboxes = createMailboxes();
+const smtp = createSmtpListener(store.add, mailboxes);
 const { INBOX_HOST: webHost = host, INBOX_URL: publicUrl } = process.env;
-const web = createServer(requireKnownHost(createHostCheck([publicUrl]), createInboxApp(store)));
+const web = createServer(requireKnownHost(createHostCheck([publicUrl]), createInboxApp(store, mailboxes)));
 // The readiness check uses the web port, so SMTP has to listen first.
 await once(smtp.listen(smtpPort, host), 'listening');
 await once(web.listen(webPort, webHost), 'listening');

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { rejectTestBench } from '@platform/shared/db/test-bench-mark';
 import type { ComposedService, Runtime } from '@platform/shared/server/serve';
 import { createCleanupFeature } from './cleanup/cleanup-feature.ts';
 import type { WorkerConfig } from './config.ts';
@@ -11,8 +12,9 @@ import { createStatisticsFeature } from './statistics/statistics-feature.ts';
 const CLOSE_TIMEOUT_MILLISECONDS = 10_000;
 
 /** Creates the infrastructure, then the features. Each one starts its jobs. */
-export const compose = (config: WorkerConfig, runtime: Runtime): ComposedService => {
+export const compose = async (config: WorkerConfig, runtime: Runtime): Promise<ComposedService> => {
   const base = { ...createInfrastructure(config, runtime), config };
+  await rejectTestBench(base.database, config.isProduction);
   const outbox = createOutboxFeature(base);
   const delivery = createDeliveryFeature(base, { outbox });
   const cleanup = createCleanupFeature(base);

@@ -42,6 +42,7 @@ const DOCUMENTS = {
   auth: () => import.meta.resolve('@platform/openapi/auth.yaml'),
   admin: () => import.meta.resolve('@platform/openapi/admin.yaml'),
   internal: () => import.meta.resolve('@platform/openapi/internal.yaml'),
+  'test-bench': () => import.meta.resolve('@platform/openapi/test-bench.yaml'),
 };
 
 /** Reads a document of this checkout. */

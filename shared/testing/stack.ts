@@ -24,6 +24,9 @@ export type StackFile = {
   smtpUrl: string;
   opsUrls: Record<'gateway' | 'auth' | 'admin' | 'worker', string>;
   pids: Record<ProcessName, number>;
+  /** Only with a test bench. */
+  testBench?: { url: string; secret: string };
+  proxiedGatewayUrl?: string;
 };
 
 export type RunningStack = {
@@ -53,6 +56,7 @@ const TEST_ENVIRONMENT = {
   ADMIN_API_PORT: '0',
   INBOX_PORT: '0',
   OIDC_PORT: '0',
+  TEST_BENCH_PORT: '0',
   OIDC_PROVIDERS: '',
   SERVICES: '',
   // Building the pages takes a second, and only the browser tests open them.
@@ -64,13 +68,18 @@ const TEST_ENVIRONMENT = {
   OTEL_EXPORTER_OTLP_ENDPOINT: '',
 };
 
-/** Runs the program of `npm start` on a data directory. */
+type SpawnOptions = Pick<ProcessOptions, 'detached' | 'cwd'> & {
+  /** By default that of `npm start`. */
+  program?: string;
+};
+
+/** Runs the development stack on a data directory. */
 export const spawnStack = (
   dataDir: string,
   environment: Record<string, string> = {},
-  options: Pick<ProcessOptions, 'detached' | 'cwd'> = {},
+  { program = 'dev/start.ts', ...options }: SpawnOptions = {},
 ): NodeProcess =>
-  startProcess(['run.mjs', 'dev/start.ts'], {
+  startProcess(['run.mjs', program], {
     environment: {
       ...process.env,
       ...RECORDER_ENVIRONMENT,
@@ -114,9 +123,13 @@ export const removeData = async (folder: string): Promise<void> => {
 export const startStack = async (
   environment: Record<string, string> = {},
   cwd?: string,
+  program?: string,
 ): Promise<RunningStack> => {
   const dataDir = await createDataDirectory('platform-test-');
-  const stackProcess = spawnStack(dataDir, environment, cwd === undefined ? {} : { cwd });
+  const stackProcess = spawnStack(dataDir, environment, {
+    ...(cwd !== undefined && { cwd }),
+    ...(program !== undefined && { program }),
+  });
   await registerProcess(dataDir, stackProcess.pid);
   const stop = async () => {
     const { signal } = await stackProcess.stop(STACK_SECONDS);

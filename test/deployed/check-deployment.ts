@@ -20,7 +20,10 @@ import { type Report, runSections } from './run-sections.ts';
 
 export type Credentials = { kind: AccountState['kind']; email: string; password: string };
 
-type RunOptions = Pick<Options, 'url' | 'origin' | 'servicePaths' | 'requestsPerSecond' | 'write'> & {
+type RunOptions = Pick<
+  Options,
+  'url' | 'origin' | 'servicePaths' | 'requestsPerSecond' | 'write' | 'isTestBench'
+> & {
   contract: Contract;
   accounts: readonly Credentials[];
   signal: AbortSignal;
@@ -52,6 +55,7 @@ export const checkDeployment = async (options: RunOptions, report: Report): Prom
     undos: new Map(),
     origin,
     servicePaths,
+    isTestBench: options.isTestBench,
     readCode: write && createCodeSource(write.inboxUrl, signal),
     signal,
   };

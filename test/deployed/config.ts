@@ -21,6 +21,7 @@ Reads only, unless --write is given.
                             administrator account, blocks one of these users, and edits and restores a project
     --mail-domain <domain>  of the addresses of these users; required
     --inbox <url>           the development inbox or Mailpit with their mails; without it, the codes are asked for
+  --test-bench              the URL is that of a test bench (npm run test-bench), at which every other check fails
   --help
 
 Exit code 0: all checks passed; 1: a check failed, or the platform is not reachable; 2: wrong usage.`;
@@ -38,6 +39,7 @@ export type Options = {
   /** The release, or the folder of its documents, whose contract judges. Undefined: the deployment's own. */
   release: string | undefined;
   requestsPerSecond: number;
+  isTestBench: boolean;
   /** If it is undefined, the checks only read. */
   write: { mailDomain: string; inboxUrl: string | undefined } | undefined;
 };
@@ -110,6 +112,7 @@ const parse = (args: readonly string[]) => {
         write: { type: 'boolean', default: false },
         'mail-domain': { type: 'string' },
         inbox: { type: 'string' },
+        'test-bench': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
@@ -150,6 +153,7 @@ export const parseOptions = (
     servicePaths: values.service.map(parseServicePath),
     release: values.contract === undefined ? undefined : parseRelease(values.contract),
     requestsPerSecond: parseRate(values.rate),
+    isTestBench: values['test-bench'],
     write: parseWrite(values),
   };
 };

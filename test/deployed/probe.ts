@@ -4,7 +4,7 @@ import type { ReadCode } from './code-source.ts';
 import type { Contract } from './contract.ts';
 import type { Memory } from './memory.ts';
 import type { PacedClient } from './paced-client.ts';
-import { findGatewayProblems, findProblems } from './response-rules.ts';
+import { checkTestBench, findGatewayProblems, findProblems } from './response-rules.ts';
 
 /** Returns the paths that the error does not name. It names a repeated parameter together with the index of its value. */
 const findUnnamed = ({ body }: HttpResponse, paths: readonly string[]): readonly string[] => {
@@ -35,6 +35,8 @@ export type Run = {
   readCode: ReadCode | undefined;
   /** Ends the run. Changes are still undone. */
   signal: AbortSignal | undefined;
+  /** Whether the URL is that of the proxy of a test bench. */
+  isTestBench: boolean;
 };
 
 /** Sends the requests of one check, and collects the problems of the responses. */
@@ -107,7 +109,8 @@ export const createProbe = (run: Run) => {
         const found = servicePaths.includes(path)
           ? findGatewayProblems(request, response)
           : [...findProblems(contract, request, response), ...memory.note(request, response)];
-        for (const problem of found) add(problem, response, true);
+        for (const problem of [...found, ...checkTestBench(response, run.isTestBench)])
+          add(problem, response, true);
       },
     });
   const call: Probe['call'] = (request) => send(request);

@@ -198,6 +198,12 @@ const checkOperation = (operation: Operation, response: HttpResponse): string[] 
   return status < 400 ? checkSuccess(operation, response) : [];
 };
 
+/** The proxy of a test bench marks every response, so that nobody takes it for a production. */
+export const checkTestBench = ({ failure, headers }: HttpResponse, isTestBench: boolean): string[] => {
+  if (failure !== undefined || 'x-test-bench' in headers === isTestBench) return [];
+  return [isTestBench ? 'no header X-Test-Bench' : 'the header X-Test-Bench: it is a test bench'];
+};
+
 /**
  * Returns the violations of the rules for every response of the gateway, including those of other services.
  */

@@ -10,6 +10,7 @@ type Rule = { meaning: string; params?: string } & Sentences;
 type Codes = {
   codes: Record<string, Code>;
   internal: Record<string, InternalCode>;
+  'test-bench': Record<string, InternalCode>;
   client: Record<string, Sentences>;
   rules: Record<string, Rule>;
 };
@@ -21,7 +22,8 @@ const MAX_WORD_LENGTH = 64;
 
 const createRow = (cells: (string | number)[]) => new Document().createNode(cells, { flow: true });
 
-const createErrorCode = (codes: Record<string, InternalCode>, page: string) => ({
+/** The schema of the codes of a document. @param page the page that explains them */
+export const createErrorCode = (codes: Record<string, InternalCode>, page: string) => ({
   description: `Stable; clients should use it instead of the message. A later release may add codes. [All codes](${page}).`,
   type: 'string',
   maxLength: MAX_WORD_LENGTH,
@@ -31,10 +33,6 @@ const createErrorCode = (codes: Record<string, InternalCode>, page: string) => (
     createRow([code, status, meaning, advice]),
   ),
 });
-
-/** The schema of the codes of openapi/internal.yaml. */
-export const createInternalErrorCode = ({ internal }: Codes) =>
-  createErrorCode(internal, '/internal/v1/errors.html');
 
 /** Prints openapi/enumerations.yaml, to which the other documents refer. */
 export const printEnumerations = (

@@ -83,6 +83,7 @@ const toHostCheck = ({ NODE_ENV, LISTEN_HOST }: ProcessValues): HostCheck | unde
 
 /** The part of the configuration that every process has. */
 export const toProcessConfig = (env: ProcessValues) => ({
+  isProduction: env.NODE_ENV === 'production',
   host: env.LISTEN_HOST,
   isKnownHost: toHostCheck(env),
   logLevel: env.LOG_LEVEL,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../log/log.ts';
@@ -19,10 +20,13 @@ import type { RequestState } from './request-state.ts';
 
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Uses a well-formed X-Request-Id of the client, or a new one. The response contains it. */
+/** A well-formed X-Request-Id of the client, or a new one. */
+export const chooseRequestId = ({ 'x-request-id': given }: IncomingHttpHeaders): string =>
+  typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
+
+/** The response contains the id of the request. */
 export const createRequestState: RequestHandler = (req, res, next) => {
-  const given = req.headers['x-request-id'];
-  const requestId = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
+  const requestId = chooseRequestId(req.headers);
   const state: RequestState = { requestId };
   req.state = state;
   res.setHeader('X-Request-Id', requestId);

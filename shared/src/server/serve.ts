@@ -1,5 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Environment } from '../config/env.ts';
 import { readWithMisspelt } from '../config/misspelt-variables.ts';
@@ -16,7 +15,7 @@ import { VERSION } from '../tracing/tracer.ts';
 import { startTracing, stopTracing } from '../tracing/tracing.ts';
 import { createApiServer } from './api-server.ts';
 import { createServerCloser } from './close-server.ts';
-import { describeHostError, isHostError } from './listen-errors.ts';
+import { getPort, listen, listenOnIpv6Loopback, type Port } from './listen.ts';
 import {
   createOpsListener,
   createReadiness,
@@ -25,9 +24,6 @@ import {
   registerReadinessMetric,
 } from './ops-listener.ts';
 import { requireKnownHost } from './require-known-host.ts';
-
-/** A port and its variable, which the error names when the port is in use. */
-export type Port = { variable: string; number: number };
 
 export type ProcessConfig = {
   host: string;
@@ -78,31 +74,6 @@ type Service<Config extends ProcessConfig> = {
   readConfig: (environment: Environment) => Config;
   compose: (config: Config, runtime: Runtime) => Promise<ComposedService> | ComposedService;
 };
-
-const toListenError = (error: NodeJS.ErrnoException, { number, variable }: Port, host: string): Error => {
-  const { code = '' } = error;
-  if (code === 'EADDRINUSE')
-    return new ConfigError(`${variable}: port ${number} on ${host} is in use; free it or set another port`);
-  return isHostError(code) ? new ConfigError(describeHostError(host, code)) : error;
-};
-
-const listen = (server: Server, port: Port, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, port, host)));
-    server.listen(port.number, host, resolve);
-  });
-
-/**
- * Lets the server accept connections at `[::1]`, too: some clients try only the first address of `localhost`. It
- * is optional, because a machine may have no IPv6, and another program may use the port there.
- */
-const listenOnIpv6Loopback = (server: Server): NetServer =>
-  createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
-    .on('error', () => undefined)
-    .listen(getPort(server), '::1');
-
-/** Returns the actual port, which differs for port 0. */
-const getPort = (server: Server): number | undefined => (server.address() as AddressInfo | null)?.port;
 
 /** Long enough for each active connection to be used once more, and to get `Connection: close`. */
 const GRACE_MILLISECONDS = 500;
