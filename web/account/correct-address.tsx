@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { EmailField } from '../components/forms/email-field.tsx';
-import { HiddenUsername, PasswordField } from '../components/forms/fields.tsx';
 import { Form } from '../components/forms/form.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
+import { CurrentPassword, type CurrentPasswordFields } from '../own-account/current-password.tsx';
 import { OWN_ACCOUNT } from '../own-account/words.ts';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
@@ -19,7 +19,7 @@ import { VERIFICATION } from './verification-words.ts';
 export const CORRECTION = 'correct-address';
 
 type Change = Parameters<typeof changeEmail>[1];
-type AddressFields = { newEmail: string; currentPassword?: string };
+type AddressFields = CurrentPasswordFields & { newEmail: string };
 type AddressProps = { onPassword: (password: string) => void; onBack: () => void };
 
 /** The password that was just typed is proof enough. Without it, such as after a reload, it is asked for. */
@@ -50,17 +50,7 @@ const Address = ({ onPassword, onBack }: AddressProps) => {
       <p className="lead">{words.correctLead}</p>
       <Form submit={words.sendCode} submitting={words.sending} isWide mutation={send}>
         <EmailField<AddressFields> name="newEmail" autoComplete="email" defaultValue={user.email} />
-        {!isProven && (
-          <>
-            <HiddenUsername email={user.email} />
-            <PasswordField<AddressFields>
-              name="currentPassword"
-              label={words.password}
-              missing={words.passwordMissing}
-              autoComplete="current-password"
-            />
-          </>
-        )}
+        {!isProven && <CurrentPassword label={words.password} />}
       </Form>
       <div>
         <Button look="link" onClick={onBack}>

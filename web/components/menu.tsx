@@ -1,13 +1,15 @@
 import {
   type ButtonHTMLAttributes,
+  type FocusEvent,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   useEffect,
   useRef,
   useState,
 } from 'react';
 
-export type Placement = { top?: number; bottom?: number; left?: number; right?: number };
+type Placement = { top?: number; bottom?: number; left?: number; right?: number };
 
 /** The greatest width of a menu or panel, in pixels. */
 const WIDEST = 360;
@@ -16,13 +18,39 @@ const WIDEST = 360;
  * Places a menu below the button if there is room, else above it; aligned with its start if there is room, else with
  * its end.
  */
-export const placeAt = (button: Element): Placement => {
+const placeAt = (button: Element): Placement => {
   const { top, bottom, left, right } = button.getBoundingClientRect();
   // Unlike those of the window, these do not include the scroll bar.
   const { clientWidth, clientHeight } = document.documentElement;
   return {
     ...(bottom < clientHeight / 2 ? { top: bottom + 4 } : { bottom: clientHeight - top + 4 }),
     ...(left + WIDEST < clientWidth ? { left } : { right: clientWidth - right }),
+  };
+};
+
+/** A button that opens a menu or panel below it, and how the menu or panel closes. */
+export const useOpener = (popup: 'menu' | 'dialog') => {
+  const [opened, setOpened] = useState<{ by: HTMLElement; placement: Placement }>();
+  return {
+    placement: opened?.placement,
+    /** The focus goes to the button at once: a dialog that a click has opened returns it to where it is now. */
+    close: () => {
+      opened?.by.focus();
+      setOpened(undefined);
+    },
+    closeOnBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      // A click on the button closes it itself.
+      if (!currentTarget.contains(relatedTarget) && relatedTarget !== opened?.by) setOpened(undefined);
+    },
+    button: {
+      type: 'button',
+      'aria-haspopup': popup,
+      'aria-expanded': opened !== undefined,
+      // Safari does not focus a button that is clicked: the panel would close, and its click would open it again.
+      onMouseDown: (event: MouseEvent) => opened && event.preventDefault(),
+      onClick: ({ currentTarget }: MouseEvent<HTMLButtonElement>) =>
+        setOpened(opened ? undefined : { by: currentTarget, placement: placeAt(currentTarget) }),
+    } as const,
   };
 };
 
@@ -53,18 +81,12 @@ type MenuProps = {
 
 /** A button that opens a list of actions. A click elsewhere, Escape and choosing close it. */
 export const Menu = ({ className = 'button', button, children }: MenuProps) => {
-  const [placement, setPlacement] = useState<Placement>();
-  const opener = useRef<HTMLButtonElement>(null);
+  const { placement, close, closeOnBlur, button: opener } = useOpener('menu');
   const menu = useRef<HTMLDivElement>(null);
   const isOpen = placement !== undefined;
   useEffect(() => {
     if (isOpen) listItems(menu.current)[0]?.focus();
   }, [isOpen]);
-  const close = () => {
-    // Before the action runs, because it may open a dialog, which returns the focus to the element that has it now.
-    opener.current?.focus();
-    setPlacement(undefined);
-  };
   const press = (event: KeyboardEvent) => {
     if (!isOpen) return;
     const step = STEPS[event.key];
@@ -77,17 +99,7 @@ export const Menu = ({ className = 'button', button, children }: MenuProps) => {
   };
   return (
     <>
-      <button
-        ref={opener}
-        type="button"
-        className={className}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onKeyDown={press}
-        // Safari does not focus a button that is clicked: the panel would close, and its click would open it again.
-        onMouseDown={(event) => isOpen && event.preventDefault()}
-        onClick={({ currentTarget }) => setPlacement(isOpen ? undefined : placeAt(currentTarget))}
-      >
+      <button {...opener} className={className} onKeyDown={press}>
         {button}
       </button>
       {isOpen && (
@@ -98,11 +110,7 @@ export const Menu = ({ className = 'button', button, children }: MenuProps) => {
           style={placement}
           onKeyDown={press}
           onClick={close}
-          onBlur={({ currentTarget, relatedTarget }) => {
-            // A click on the button closes the menu itself.
-            if (!currentTarget.contains(relatedTarget) && relatedTarget !== opener.current)
-              setPlacement(undefined);
-          }}
+          onBlur={closeOnBlur}
         >
           {children}
         </div>

@@ -21,20 +21,6 @@ type Words = (typeof CONSOLE)['en'];
 const lazyScreen = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   lazy(async () => ({ default: (await load())[name] }));
 
-const Overview = lazyScreen(() => import('./overview/overview.tsx'), 'Overview');
-const UserList = lazyScreen(() => import('./users/user-list.tsx'), 'UserList');
-const UserPage = lazyScreen(() => import('./users/user-page.tsx'), 'UserPage');
-const ProjectList = lazyScreen(() => import('./projects/project-list.tsx'), 'ProjectList');
-const DeletedProjects = lazyScreen(() => import('./projects/deleted-projects.tsx'), 'DeletedProjects');
-const EditProject = lazyScreen(() => import('./projects/edit-project.tsx'), 'EditProject');
-const ProjectPage = lazyScreen(() => import('./projects/project-page.tsx'), 'ProjectPage');
-const TeamList = lazyScreen(() => import('./teams/team-list.tsx'), 'TeamList');
-const TeamPage = lazyScreen(() => import('./teams/team-page.tsx'), 'TeamPage');
-const AuditLog = lazyScreen(() => import('./audit-log/audit-log.tsx'), 'AuditLog');
-const RequestInbox = lazyScreen(() => import('./contact-requests/request-inbox.tsx'), 'RequestInbox');
-const Colleagues = lazyScreen(() => import('./colleagues/colleagues.tsx'), 'Colleagues');
-const MailList = lazyScreen(() => import('./mails/mail-list.tsx'), 'MailList');
-
 /** Release 1.0 had the invitations at an address of their own, which bookmarks may have. */
 const ToColleagues = () => <Redirect to="/colleagues" replace />;
 
@@ -46,21 +32,21 @@ const ToRequest = () => {
 
 /** The screens of an ADMIN; the first path that matches counts. */
 export const ADMIN_SCREENS: readonly (readonly [path: string, ComponentType])[] = [
-  ['/', Overview],
-  ['/users', UserList],
-  ['/users/:id', UserPage],
-  ['/projects', ProjectList],
-  ['/projects/deleted', DeletedProjects],
-  ['/projects/:id/edit', EditProject],
-  ['/projects/:id', ProjectPage],
-  ['/teams', TeamList],
-  ['/teams/:id', TeamPage],
-  ['/audit-log', AuditLog],
-  ['/contact-requests', RequestInbox],
+  ['/', lazyScreen(() => import('./overview/overview.tsx'), 'Overview')],
+  ['/users', lazyScreen(() => import('./users/user-list.tsx'), 'UserList')],
+  ['/users/:id', lazyScreen(() => import('./users/user-page.tsx'), 'UserPage')],
+  ['/projects', lazyScreen(() => import('./projects/project-list.tsx'), 'ProjectList')],
+  ['/projects/deleted', lazyScreen(() => import('./projects/deleted-projects.tsx'), 'DeletedProjects')],
+  ['/projects/:id/edit', lazyScreen(() => import('./projects/edit-project.tsx'), 'EditProject')],
+  ['/projects/:id', lazyScreen(() => import('./projects/project-page.tsx'), 'ProjectPage')],
+  ['/teams', lazyScreen(() => import('./teams/team-list.tsx'), 'TeamList')],
+  ['/teams/:id', lazyScreen(() => import('./teams/team-page.tsx'), 'TeamPage')],
+  ['/audit-log', lazyScreen(() => import('./audit-log/audit-log.tsx'), 'AuditLog')],
+  ['/contact-requests', lazyScreen(() => import('./contact-requests/request-inbox.tsx'), 'RequestInbox')],
   ['/contact-requests/:id', ToRequest],
-  ['/colleagues', Colleagues],
+  ['/colleagues', lazyScreen(() => import('./colleagues/colleagues.tsx'), 'Colleagues')],
   ['/invitations', ToColleagues],
-  ['/mails', MailList],
+  ['/mails', lazyScreen(() => import('./mails/mail-list.tsx'), 'MailList')],
 ];
 
 /** The side bar of an ADMIN. */

@@ -70,7 +70,7 @@ export const AccountDialog = <Result,>({
   );
 };
 
-type AccountActionProps<Result> = AccountDialogProps<Result> & {
+export type AccountActionProps<Result> = AccountDialogProps<Result> & {
   /** The button that opens the dialog. */
   button: ReactNode;
   buttonLook?: 'plain' | 'link' | 'danger-quiet';

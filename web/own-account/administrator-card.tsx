@@ -4,9 +4,10 @@ import { TextField } from '../components/forms/fields.tsx';
 import { QueryErrorRow } from '../components/states.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useWords } from '../words/words.ts';
-import { AccountAction, type Change } from './account-action.tsx';
+import type { Change } from './account-action.tsx';
 import { PersonIcon } from './account-icons.tsx';
 import { administratorName } from './administrator-name.ts';
+import { EditProfile } from './edit-profile.tsx';
 import { Group, Row } from './rows.tsx';
 import { OWN_ACCOUNT } from './words.ts';
 
@@ -23,17 +24,11 @@ export const AdministratorCard = () => {
       title={words.profile}
       action={
         data && (
-          <AccountAction
-            button={words.edit}
-            buttonLabel={words.editProfile}
-            title={words.editProfile}
+          <EditProfile
             text={words.colleaguesSeeName}
-            submit={words.save}
-            submitting={words.saving}
             onSubmit={({ client, fields: { name } }: Change<Fields>) =>
               client.PATCH('/auth/admin/name', { body: { name: name.trim() || null } })
             }
-            done={() => words.profileSaved}
           >
             <TextField<Fields>
               name="name"
@@ -43,7 +38,7 @@ export const AdministratorCard = () => {
               maxLength={100}
               defaultValue={data.name ?? ''}
             />
-          </AccountAction>
+          </EditProfile>
         )
       }
     >

@@ -1,10 +1,9 @@
 import { Button } from '../components/button.tsx';
-import { HiddenUsername, PasswordField } from '../components/forms/fields.tsx';
 import { NewPasswordField } from '../components/forms/new-password-field.tsx';
-import { useSignedIn } from '../session/session-gate.tsx';
 import { useWords } from '../words/words.ts';
 import { AccountAction, type Change } from './account-action.tsx';
 import { PasswordIcon } from './account-icons.tsx';
+import { CurrentPassword } from './current-password.tsx';
 import { useIdentities } from './queries.ts';
 import { Row } from './rows.tsx';
 import { OWN_ACCOUNT } from './words.ts';
@@ -13,7 +12,6 @@ type Fields = { currentPassword: string; newPassword: string };
 
 const ChangePassword = ({ isInitiallyOpen }: { isInitiallyOpen: boolean }) => {
   const words = useWords(OWN_ACCOUNT);
-  const { user } = useSignedIn();
   return (
     <AccountAction
       button={words.change}
@@ -29,13 +27,7 @@ const ChangePassword = ({ isInitiallyOpen }: { isInitiallyOpen: boolean }) => {
       done={() => words.passwordChanged}
       passwordFields={
         <>
-          <HiddenUsername email={user.email} />
-          <PasswordField<Fields>
-            name="currentPassword"
-            label={words.currentPassword}
-            missing={words.passwordMissing}
-            autoComplete="current-password"
-          />
+          <CurrentPassword />
           <NewPasswordField<Fields> name="newPassword" label={words.newPassword} />
         </>
       }

@@ -8,8 +8,9 @@ import { QueryError, Skeleton } from '../components/states.tsx';
 import { StatusProvider } from '../components/status.tsx';
 import { toFullName } from '../words/full-name.ts';
 import { useWords } from '../words/words.ts';
-import { AccountAction, type Change } from './account-action.tsx';
+import type { Change } from './account-action.tsx';
 import { PersonIcon, PhoneIcon } from './account-icons.tsx';
+import { EditProfile } from './edit-profile.tsx';
 import { useMe } from './queries.ts';
 import { Group, LocalStatus, Row } from './rows.tsx';
 import { OWN_ACCOUNT } from './words.ts';
@@ -30,17 +31,11 @@ const isPartOfName = (name: FieldName): boolean => name === 'firstName' || name 
 const toProfile = (fields: Fields) =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, fields[name].trim() || null]));
 
-const EditProfile = ({ profile }: { profile: Profile }) => {
+const Edit = ({ profile }: { profile: Profile }) => {
   const words = useWords(OWN_ACCOUNT);
   return (
-    <AccountAction
-      button={words.edit}
-      buttonLabel={words.editProfile}
-      title={words.editProfile}
-      submit={words.save}
-      submitting={words.saving}
+    <EditProfile
       onSubmit={({ client, fields }: Change<Fields>) => changeProfile(client, toProfile(fields))}
-      done={() => words.profileSaved}
     >
       {FIELD_NAMES.map((name) => (
         <TextField<Fields>
@@ -52,7 +47,7 @@ const EditProfile = ({ profile }: { profile: Profile }) => {
           {...FIELDS[name]}
         />
       ))}
-    </AccountAction>
+    </EditProfile>
   );
 };
 
@@ -77,7 +72,7 @@ export const ProfileCard = () => {
   const profile = data?.profile;
   return (
     <StatusProvider>
-      <Card title={words.profile} action={profile && <EditProfile profile={profile} />}>
+      <Card title={words.profile} action={profile && <Edit profile={profile} />}>
         <LocalStatus />
         {!profile && (
           <CardBody>

@@ -3,18 +3,18 @@ import { confirmWithPasskey, isPasskeyAvailable } from '@platform/client/passkey
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeField } from '../components/forms/code-field.tsx';
-import { HiddenUsername, PasswordField, SelectField, TextField } from '../components/forms/fields.tsx';
+import { SelectField, TextField } from '../components/forms/fields.tsx';
 import type { FieldErrors } from '../components/forms/form.tsx';
 import { usePlatform } from '../session/platform.ts';
 import { useSignedIn } from '../session/session-gate.tsx';
 import { hasTypedPassword, takeTypedPassword } from '../signing-in/typed-password.ts';
 import { useWords } from '../words/words.ts';
+import { CurrentPassword, type CurrentPasswordFields } from './current-password.tsx';
 import { useIdentities, useSecondFactor } from './queries.ts';
 import { OWN_ACCOUNT } from './words.ts';
 
 /** Which of them are asked for depends on the account. */
-export type ProofFields = {
-  currentPassword?: string;
+export type ProofFields = CurrentPasswordFields & {
   factor?: string;
   totpCode?: string;
   recoveryCode?: string;
@@ -89,7 +89,7 @@ type Proof = {
 export const useProof = ({ wantsFactor = false } = {}): Proof => {
   const words = useWords(OWN_ACCOUNT);
   const { client } = usePlatform();
-  const { user, signInAgain } = useSignedIn();
+  const { signInAgain } = useSignedIn();
   const hasPassword = useIdentities().data?.hasPassword ?? true;
   const { data } = useSecondFactor();
   const factors = listFactors(data);
@@ -102,15 +102,7 @@ export const useProof = ({ wantsFactor = false } = {}): Proof => {
   return {
     fields: (
       <>
-        {hasPassword && <HiddenUsername email={user.email} />}
-        {hasPassword && (
-          <PasswordField<ProofFields>
-            name="currentPassword"
-            label={words.currentPassword}
-            missing={words.passwordMissing}
-            autoComplete="current-password"
-          />
-        )}
+        {hasPassword && <CurrentPassword />}
         {asksFactor && <FactorFields factors={factors} />}
       </>
     ),

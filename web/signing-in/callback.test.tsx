@@ -6,6 +6,7 @@ import { readRemoved } from '../session/removed-by-proof.ts';
 import { answer, bodiesOf } from '../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
+import { plainFrame } from '../testing/render-sign-in.tsx';
 import { findField, press } from '../testing/screen.ts';
 import { Callback } from './callback.tsx';
 import { takeCallbackUrl } from './callback-url.ts';
@@ -37,12 +38,7 @@ describe('callback page of a provider', () => {
     takeCallbackUrl('/callback');
     await renderScreen(
       <Callback
-        frame={(title, content) => (
-          <>
-            <h1>{title}</h1>
-            {content}
-          </>
-        )}
+        frame={plainFrame}
         onSignedIn={() => outcomes.push('signed in')}
         onLinked={(provider) => outcomes.push(['linked', provider])}
         takenHint={<p>Other kind?</p>}

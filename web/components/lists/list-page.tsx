@@ -14,6 +14,8 @@ import { type Column, Table } from './table.tsx';
 /** One page of a list, as the API returns it. */
 type Found<Row> = { data: readonly Row[]; total: number; totalCapped?: boolean | undefined };
 
+type Empty = { none: string; noneFiltered?: string; noneFound?: (text: string) => string };
+
 type ListPageProps<Row extends { id: string }, Name extends string> = {
   title: string;
   breadcrumbs?: readonly (readonly [label: ReactNode, href: string])[];
@@ -36,8 +38,8 @@ type ListPageProps<Row extends { id: string }, Name extends string> = {
     isSelectable?: (row: Row) => boolean;
     actions: (selected: readonly Row[], clear: () => void) => ReactNode;
   };
-  /** Says why the list is empty, and what to do next. */
-  empty: string;
+  /** The sentences for an empty list: without filters, with filters, and for a search. */
+  empty: Empty;
   /** The list is empty because all work is done. */
   isDone?: boolean;
   /** The note below the rows, if there are more than the API counts. */
@@ -45,6 +47,14 @@ type ListPageProps<Row extends { id: string }, Name extends string> = {
 };
 
 const NOTHING: readonly never[] = [];
+
+const chooseEmpty = (
+  { none, noneFiltered = none, noneFound }: Empty,
+  { search, isFiltered }: Pick<ListState, 'search' | 'isFiltered'>,
+): string => {
+  if (search && noneFound) return noneFound(search);
+  return isFiltered ? noneFiltered : none;
+};
 
 /** A screen that is one list. */
 export const ListPage = <Row extends { id: string }, Name extends string = never>(
@@ -80,7 +90,7 @@ export const ListPage = <Row extends { id: string }, Name extends string = never
       <ListResult
         query={query}
         total={(found) => found}
-        empty={props.empty}
+        empty={chooseEmpty(props.empty, list)}
         isDone={props.isDone}
         emptyAction={
           list.isFiltered && (

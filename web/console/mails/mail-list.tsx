@@ -127,7 +127,6 @@ export const MailList = () => {
   ];
   const nameOfMail = ({ mail, recipient }: Mail) => `${nameOf(mailNames, mail)}, ${recipient}`;
   const [chosen, setChosen] = useState<{ mails: readonly Mail[]; clear: () => void }>();
-  const noneOfState = state === 'failed' ? words.noneFailed : words.noneWaiting;
   return (
     <>
       <ListPage
@@ -144,7 +143,7 @@ export const MailList = () => {
             </Button>
           ),
         }}
-        empty={state === undefined ? words.none : noneOfState}
+        empty={{ none: words.none, noneFiltered: state === 'failed' ? words.noneFailed : words.noneWaiting }}
         cappedNote={words.newest}
       />
       {chosen && (

@@ -88,7 +88,7 @@ export const DeletedProjects = () => {
       query={query}
       columns={columns}
       search={words.searchTitle}
-      empty={search ? words.noDeletedFound(search) : words.noDeleted}
+      empty={{ none: words.noDeleted, noneFound: words.noDeletedFound }}
     />
   );
 };

@@ -60,7 +60,6 @@ export const ProjectList = () => {
     }),
   );
   const columns = useColumns();
-  const withoutSearch = list.isFiltered ? words.noneFiltered : words.none;
   return (
     <ListPage
       title={words.projects}
@@ -73,7 +72,7 @@ export const ProjectList = () => {
         { name: 'status', label: words.status, options: names.projectStatus },
         { name: 'category', label: words.category, options: names.category },
       ]}
-      empty={search ? words.noneFound(search) : withoutSearch}
+      empty={words}
     />
   );
 };

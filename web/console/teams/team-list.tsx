@@ -53,8 +53,6 @@ export const TeamList = () => {
         verifiedAt === null ? <span className="muted">{words.notVerified}</span> : <Time at={verifiedAt} />,
     },
   ];
-  const noneFiltered = status === 'ONBOARDING' ? words.noneToVerify : words.noneFiltered;
-  const withoutSearch = status === undefined ? words.none : noneFiltered;
   return (
     <ListPage
       title={words.teams}
@@ -63,7 +61,7 @@ export const TeamList = () => {
       columns={columns}
       search={words.search}
       filters={[{ name: 'status', label: words.status, options: names.teamStatus }]}
-      empty={search ? words.noneFound(search) : withoutSearch}
+      empty={status === 'ONBOARDING' ? { ...words, noneFiltered: words.noneToVerify } : words}
     />
   );
 };

@@ -130,7 +130,6 @@ export const UserList = () => {
   };
   const [action, setAction] = useState<UsersAction>();
   const close = () => setAction(undefined);
-  const withoutSearch = list.isFiltered ? words.noneFiltered : words.none;
   return (
     <>
       <ListPage
@@ -160,7 +159,7 @@ export const UserList = () => {
           isSelectable: (user) => !isDeleted(user),
           actions: (selected, clear) => <UsersActions users={selected} onDone={clear} onChoose={setAction} />,
         }}
-        empty={search ? words.noneFound(search) : withoutSearch}
+        empty={words}
       />
       {action && (
         <LazyDialog onClose={close}>

@@ -42,6 +42,7 @@ const HelpItems = ({ user, isOwn, dialogs: { open }, sendReset }: MenuProps) => 
   const words = useWords(USERS);
   const help = useWords(USER_HELP);
   const { removeFactors } = useWords(USER_ACTIONS);
+  const hasRole = findPlatformRole(user) !== undefined;
   return (
     <>
       <MenuLabel>{help.help}</MenuLabel>
@@ -58,15 +59,9 @@ const HelpItems = ({ user, isOwn, dialogs: { open }, sendReset }: MenuProps) => 
       <MenuItem icon={<SignOutIcon />} onClick={open('end-all')}>
         {help.endAllSessions}
       </MenuItem>
-      {findPlatformRole(user) === undefined ? (
-        <MenuItem icon={<ColleaguesIcon />} onClick={open('give')}>
-          {words.giveRole}
-        </MenuItem>
-      ) : (
-        <MenuItem icon={<ColleaguesIcon />} onClick={open('take')}>
-          {words.takeRole}
-        </MenuItem>
-      )}
+      <MenuItem icon={<ColleaguesIcon />} onClick={open(hasRole ? 'take' : 'give')}>
+        {hasRole ? words.takeRole : words.giveRole}
+      </MenuItem>
     </>
   );
 };
@@ -102,15 +97,12 @@ const DangerItems = ({ user, dialogs: { open } }: Pick<MenuProps, 'user' | 'dial
   return (
     <>
       <MenuLine />
-      {user.isBlocked ? (
-        <MenuItem icon={<CheckCircleIcon />} onClick={open('unblock')}>
-          {words.unblock}
-        </MenuItem>
-      ) : (
-        <MenuItem icon={<BlockIcon />} onClick={open('block')}>
-          {words.block}
-        </MenuItem>
-      )}
+      <MenuItem
+        icon={user.isBlocked ? <CheckCircleIcon /> : <BlockIcon />}
+        onClick={open(user.isBlocked ? 'unblock' : 'block')}
+      >
+        {user.isBlocked ? words.unblock : words.block}
+      </MenuItem>
       <MenuItem isDanger icon={<BinIcon />} onClick={open('delete')}>
         {words.delete}
       </MenuItem>
