@@ -1,6 +1,5 @@
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
-import { userNotFound } from '@platform/shared/platform/accounts/account';
-import type { LockedAccounts } from '@platform/shared/platform/accounts/administrator-transaction';
+import { createChangeUser } from '@platform/shared/platform/accounts/administrator-transaction';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AsAdministrator } from '../infrastructure.ts';
 import type { UserStore } from '../users/users-store.ts';
@@ -26,19 +25,16 @@ export const createNoteService = ({ stores, asAdministrator }: Dependencies) => 
   },
 
   /** The audit record does not contain the text, because it outlives the account. @throws AppError 404, 429 */
-  addNote: (userId: string, text: string, by: ByAdministrator): Promise<Note> => {
-    const add = async ({ notes, audit }: NoteStores, { administrator, user }: LockedAccounts) => {
-      // The lock on the user keeps a note from being inserted after a concurrent deletion of the account.
-      if (!user) throw userNotFound();
+  addNote: (userId: string, text: string, by: ByAdministrator): Promise<Note> =>
+    // The lock on the user keeps a note from being inserted after a concurrent deletion of the account.
+    createChangeUser(asAdministrator)(userId, by, async ({ notes, audit }, _user, administrator) => {
       requireNoteAllowed(await notes.secondsUntilNote(userId));
       const { id: authorId, email } = administrator;
       const { authorName: name, ...added } = await notes.add(userId, authorId, text);
       const target = { targetType: 'USER', targetId: userId } as const;
       await audit.add(toAuditRecord(by, 'USER_NOTE_ADDED', target, { noteId: added.id }));
       return { ...added, text, author: { id: authorId, email, name } };
-    };
-    return asAdministrator(by, add, userId);
-  },
+    }),
 });
 
 export type NoteService = ReturnType<typeof createNoteService>;

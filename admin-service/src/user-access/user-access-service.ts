@@ -2,8 +2,9 @@ import type { Secret } from '@platform/shared/config/secrets';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
 import { isSecondStepDue } from '@platform/shared/platform/access/second-step';
-import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
+import type { LockedAccount } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
+import { createChangeUser } from '@platform/shared/platform/accounts/administrator-transaction';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import { createKeyedHashes } from '@platform/shared/platform/codes/keyed-hashes';
 import type { SecondFactorChange } from '@platform/shared/platform/mail/mail';
@@ -49,20 +50,7 @@ const toNotice = ({ email: to, isEmailVerified, language }: LockedAccount) => ({
 /** How an ADMIN helps somebody who cannot sign in. */
 export const createUserAccessService = ({ asAdministrator, config }: Dependencies) => {
   const [hash] = createKeyedHashes(config.codeSecret);
-
-  const changeUser = (
-    id: string,
-    by: ByAdministrator,
-    change: (stores: UserAccessStores, user: LockedAccount) => Promise<void>,
-  ): Promise<void> =>
-    asAdministrator(
-      by,
-      async (stores, { user }) => {
-        if (!user) throw userNotFound();
-        await change(stores, user);
-      },
-      id,
-    );
+  const changeUser = createChangeUser(asAdministrator);
 
   /** With the last factor the second step goes, and the recovery codes once no second step is due. */
   const settle = async ({ secondFactors }: UserAccessStores, { id, roles }: LockedAccount): Promise<void> => {

@@ -3,6 +3,7 @@ import type { PlatformRole } from '@platform/shared/platform/access/platform-rol
 import { isSecondStepDue } from '@platform/shared/platform/access/second-step';
 import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AccountDataStore } from '@platform/shared/platform/accounts/account-data-store';
+import { createChangeUser } from '@platform/shared/platform/accounts/administrator-transaction';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { AuditPosition } from '@platform/shared/platform/audit/audit-position';
 import type { AsAdministrator } from '../infrastructure.ts';
@@ -20,6 +21,8 @@ type Dependencies = {
 };
 
 export const createUserDataService = ({ asAdministrator, config }: Dependencies) => {
+  const changeUser = createChangeUser(asAdministrator);
+
   const exportData = async (
     { accountData, secondFactors }: UserDataStores,
     { id, roles }: LockedAccount,
@@ -37,20 +40,14 @@ export const createUserDataService = ({ asAdministrator, config }: Dependencies)
       before: AuditPosition | undefined,
       by: ByAdministrator,
     ): Promise<{ data: object; next: AuditPosition | null }> =>
-      asAdministrator(
-        by,
-        async (own, { user }) => {
-          if (!user) throw userNotFound();
-          const data = before ? {} : await exportData(own, user);
-          const history = await own.accountData.exportAuditRecords(user.id, before);
-          if (!(data && history)) throw userNotFound();
-          await own.audit.add(
-            toAuditRecord(by, 'ACCOUNT_EXPORTED', { targetType: 'USER', targetId: user.id }),
-          );
-          return { data: { ...data, auditRecords: history.records }, next: history.next };
-        },
-        id,
-      ),
+      changeUser(id, by, async (own, user) => {
+        const data = before ? {} : await exportData(own, user);
+        const history = await own.accountData.exportAuditRecords(user.id, before);
+        if (!(data && history)) throw userNotFound();
+        const target = { targetType: 'USER', targetId: user.id } as const;
+        await own.audit.add(toAuditRecord(by, 'ACCOUNT_EXPORTED', target));
+        return { data: { ...data, auditRecords: history.records }, next: history.next };
+      }),
   };
 };
 

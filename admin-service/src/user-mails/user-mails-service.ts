@@ -1,6 +1,7 @@
 import { conflict } from '@platform/shared/errors/app-error';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
-import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
+import type { LockedAccount } from '@platform/shared/platform/accounts/account';
+import { createChangeUser } from '@platform/shared/platform/accounts/administrator-transaction';
 import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { SendCode, SentCode } from '@platform/shared/platform/codes/code-sender';
 import {
@@ -28,6 +29,8 @@ type Dependencies = {
 
 /** The mails that somebody gets from the sign-in page, with the same limits. */
 export const createUserMailService = ({ asAdministrator, openCodeMails }: Dependencies) => {
+  const changeUser = createChangeUser(asAdministrator);
+
   /** The mail comes last: it cannot be taken back if the record cannot be written. */
   const send = async (
     id: string,
@@ -38,16 +41,11 @@ export const createUserMailService = ({ asAdministrator, openCodeMails }: Depend
     const codeMails = await openCodeMails();
     // No user is locked while this waits for Redis.
     await codeMails.ready();
-    return await asAdministrator(
-      by,
-      async ({ audit }, { user }) => {
-        if (!user) throw userNotFound();
-        const sending = toSending(user);
-        await audit.add(toAuditRecord(by, action, { targetType: 'USER', targetId: user.id }));
-        return await codeMails.send(sending, by.context.requestId);
-      },
-      id,
-    );
+    return await changeUser(id, by, async ({ audit }, user) => {
+      const sending = toSending(user);
+      await audit.add(toAuditRecord(by, action, { targetType: 'USER', targetId: user.id }));
+      return await codeMails.send(sending, by.context.requestId);
+    });
   };
 
   const toCreateMail =

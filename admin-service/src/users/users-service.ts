@@ -1,9 +1,10 @@
 import type { Secret } from '@platform/shared/config/secrets';
 import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/access/by';
 import type { PlatformRole } from '@platform/shared/platform/access/platform-role';
-import { type LockedAccount, userNotFound } from '@platform/shared/platform/accounts/account';
+import { userNotFound } from '@platform/shared/platform/accounts/account';
 import type { AccountChangeStore } from '@platform/shared/platform/accounts/account-changes-store';
 import { deleteAccount } from '@platform/shared/platform/accounts/account-deletion';
+import { createChangeUser } from '@platform/shared/platform/accounts/administrator-transaction';
 import { withdrawInvitationsOf } from '@platform/shared/platform/accounts/invitations-of-inviter';
 import { assignPlatformRole, removePlatformRole } from '@platform/shared/platform/accounts/platform-roles';
 import { requireRoleGrantAllowed } from '@platform/shared/platform/accounts/role-grants';
@@ -61,6 +62,7 @@ const toChange = ({ administrator: { userId: actorId }, context }: ByAdministrat
 export const createUserService = (dependencies: Dependencies) => {
   const { stores, lists, asAdministrator, removePendingChange, config } = dependencies;
   const [hash] = createKeyedHashes(config.codeSecret);
+  const changeUser = createChangeUser(asAdministrator);
 
   /** @throws AppError 404 */
   const getDetail = async ({ users }: Pick<UserStores, 'users'>, id: string): Promise<UserDetail> => {
@@ -69,21 +71,6 @@ export const createUserService = (dependencies: Dependencies) => {
     const pauses = await users.listPauses(id, toPausedAddress(user, hash));
     return toUserDetail(user, pauses, config.secondFactorRequiredFor);
   };
-
-  /** Runs a change of a user, who is locked. @throws AppError 404 */
-  const changeUser = <Result>(
-    id: string,
-    by: ByAdministrator,
-    change: (stores: UserStores, user: LockedAccount) => Promise<Result>,
-  ): Promise<Result> =>
-    asAdministrator(
-      by,
-      async (stores, { user }) => {
-        if (!user) throw userNotFound();
-        return await change(stores, user);
-      },
-      id,
-    );
 
   return {
     list: async (query: UserQuery) =>

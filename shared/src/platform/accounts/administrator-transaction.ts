@@ -2,7 +2,7 @@ import type { InTransaction } from '../../db/database.ts';
 import { tokenInvalid, userBlocked } from '../../errors/app-error.ts';
 import type { ActingAdministrator, By, ByAdministrator } from '../access/by.ts';
 import { findPlatformRole, workspaceForbidden } from '../access/platform-role.ts';
-import type { LockedAccount } from './account.ts';
+import { type LockedAccount, userNotFound } from './account.ts';
 import type { AccountChangeStore } from './account-changes-store.ts';
 
 type Stores = { accountChanges: AccountChangeStore };
@@ -46,6 +46,21 @@ export type AsAdministrator<Stores> = <Result>(
   work: (stores: Stores, locked: LockedAccounts) => Promise<Result>,
   userId?: string,
 ) => Promise<Result>;
+
+/** For changes of the user with the id, who is locked, too. @throws AppError 404 */
+export const createChangeUser =
+  <Stores>(asAdministrator: AsAdministrator<Stores>) =>
+  <Result>(
+    id: string,
+    by: ByAdministrator,
+    change: (stores: Stores, user: LockedAccount, administrator: LockedAccount) => Promise<Result>,
+  ): Promise<Result> => {
+    const work = async (stores: Stores, { user, administrator }: LockedAccounts): Promise<Result> => {
+      if (!user) throw userNotFound();
+      return await change(stores, user, administrator);
+    };
+    return asAdministrator(by, work, id);
+  };
 
 /** Like `inTransaction`, for a change that others than an ADMIN make as well. */
 export type InTransactionBy<Stores> = <Result>(
