@@ -26,6 +26,19 @@ const readQueue = async (queue: Queue, secret: string): Promise<QueuedMail[]> =>
   });
 };
 
+/** The mail that says that the password was changed, which has no secrets. */
+export const expectPasswordChanged = (
+  mails: readonly Mail[],
+  expected: { to: string; isEmailVerified: boolean },
+): void => {
+  const [notice, ...others] = mails;
+  expect(others).to.deep.equal([]);
+  expect(notice).to.have.all.keys(
+    ...['template', 'to', 'language', 'isEmailVerified', 'changedAt', 'timeZone', 'roles'],
+  );
+  expect(notice).to.include({ template: 'password-changed', ...expected });
+};
+
 /** Reads the mails that a service has queued in Redis, or inserted into the outbox. */
 export const openMails = ({ client }: TestRedis, { query }: Pick<Records, 'query'>, codeSecret: string) => {
   const queue = new Queue(MAIL_QUEUE, { connection: client });

@@ -1,11 +1,8 @@
-import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import {
   type AccountKind,
-  ADMINISTRATOR,
   type AuthClient,
   bearer,
   CUSTOMER,
-  createAuthClient,
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
@@ -13,12 +10,12 @@ import type { Device } from '@platform/shared/testing/device';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { poll, waitFor } from '@platform/shared/testing/poll';
 import { dumpDatabase } from '@platform/shared/testing/query-database';
-import { createRecords, type Records, uniqueWord } from '@platform/shared/testing/records';
+import { uniqueWord } from '@platform/shared/testing/records';
 import { send } from '@platform/shared/testing/responses';
-import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { dumpRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import { createClient } from 'redis';
+import { usePlatformWithMails } from './use-platform.ts';
 
 const DELIVERY_SECONDS = 60;
 
@@ -43,22 +40,10 @@ type Traces = {
 };
 
 describe('deletion of an account', () => {
-  let running: RunningStack;
-  let smtp: FakeSmtpServer;
-  let records: Records;
-  before('start a stack that sends its mail to the test', async () => {
-    smtp = await startFakeSmtpServer();
-    running = await startStack({ SMTP_URL: smtp.url });
-    records = createRecords(running.stack.databaseUrl);
-  });
-  after('stop the stack', async () => {
-    await records?.close();
-    await running?.stop();
-    await smtp?.stop();
-  });
+  const platform = usePlatformWithMails();
 
   const dumpStack = async (): Promise<[place: string, text: string][]> => {
-    const { databaseUrl, redisUrl } = running.stack;
+    const { databaseUrl, redisUrl } = platform().stack;
     const redis = await createClient({ url: redisUrl }).connect();
     const keys = Object.entries(await dumpRedis(redis));
     redis.destroy();
@@ -84,12 +69,13 @@ describe('deletion of an account', () => {
       support: { email: email.toUpperCase(), subject: message, message, name: firstName },
     };
     for (const [form, body] of Object.entries(forms))
-      await send(running.stack.gatewayUrl, 'POST', `/api/v1/contact/${form}`, { body });
+      await send(platform().stack.gatewayUrl, 'POST', `/api/v1/contact/${form}`, { body });
   };
 
   /** Signs up, and leaves traces everywhere while no mail can be sent. */
   const createTraces = async (kind: AccountKind, person: Person) => {
-    const client = createAuthClient(running.stack.gatewayUrl, kind);
+    const { as, records, smtp } = platform();
+    const client = as(kind);
     const { email, firstName, lastName, phone, newEmail } = person;
     const account = await client.createAccount({ email, firstName, lastName, phone });
     const headers = { 'User-Agent': person.userAgent };
@@ -128,9 +114,9 @@ describe('deletion of an account', () => {
   const deleteOwn = ({ client, device, recoveryCode }: Traces): Promise<HttpResponse> =>
     client.accountDelete({ ...device, body: { currentPassword: PASSWORD, recoveryCode } });
   const deleteByAdministrator = async ({ userId }: Traces): Promise<HttpResponse> => {
-    const administrator = createAuthClient(running.stack.gatewayUrl, ADMINISTRATOR);
-    const device = await administrator.openDevice(await records.user(['ADMIN']));
-    return await send(running.stack.gatewayUrl, 'DELETE', `/api/v1/users/${userId}`, {
+    const administrator = platform().as('administrator');
+    const device = await administrator.openDevice(await platform().records.user(['ADMIN']));
+    return await send(platform().stack.gatewayUrl, 'DELETE', `/api/v1/users/${userId}`, {
       headers: bearer(device),
     });
   };
@@ -156,10 +142,10 @@ describe('deletion of an account', () => {
       const deleted = await remove(traces);
       expect(deleted.status, deleted.text).to.equal(204);
       const waiting = `select mail->>'template' as template from mail_outbox where mail->>'to' = $1`;
-      expect(await records.query(waiting, [person.email])).to.deep.equal([{ template: 'account-deleted' }]);
-      await smtp.comeBack();
+      expect(await platform().records.query(waiting, [person.email])).to.deep.equal([{ template: 'account-deleted' }]);
+      await platform().smtp.comeBack();
       const isDelivered = () =>
-        smtp.mails().some(({ to, subject }) => to.includes(person.email) && subject.includes('was deleted'));
+        platform().smtp.mails().some(({ to, subject }) => to.includes(person.email) && subject.includes('was deleted'));
       await waitFor('the notice is delivered', isDelivered, DELIVERY_SECONDS);
       const isClean = async () => (await findTraces(person)).length === 0;
       await poll(isClean, { timeoutSeconds: DELIVERY_SECONDS });

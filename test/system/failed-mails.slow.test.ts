@@ -1,38 +1,26 @@
-import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import { ADMINISTRATOR, bearer, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { bearer } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
 import { waitFor } from '@platform/shared/testing/poll';
-import { createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
-import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { deleteResendLocks } from '../code-time.ts';
+import { usePlatformWithMails } from './use-platform.ts';
 
 const DELIVERY_SECONDS = 60;
 
 type Listed = { id: string; mail: string; recipient: string; state: string; failure: string | null };
 
 describe('failed mails', () => {
-  let running: RunningStack;
-  let smtp: FakeSmtpServer;
-  let records: Records;
+  const platform = usePlatformWithMails();
   let administrator: Device;
-  before('start a stack that sends its mail to the test', async () => {
-    smtp = await startFakeSmtpServer();
-    running = await startStack({ SMTP_URL: smtp.url });
-    records = createRecords(running.stack.databaseUrl);
-    const client = createAuthClient(running.stack.gatewayUrl, ADMINISTRATOR);
-    administrator = await client.openDevice(await records.user(['ADMIN']));
-  });
-  after('stop the stack', async () => {
-    await records?.close();
-    await running?.stop();
-    await smtp?.stop();
+  before('sign an administrator in', async () => {
+    const { as, records } = platform();
+    administrator = await as('administrator').openDevice(await records.user(['ADMIN']));
   });
 
   const call = (method: string, path: string) =>
-    send(running.stack.gatewayUrl, method, `/api/v1/administrator/mails${path}`, {
+    send(platform().stack.gatewayUrl, method, `/api/v1/administrator/mails${path}`, {
       headers: bearer(administrator),
     });
   const untilFailed = (mail: string) =>
@@ -43,16 +31,16 @@ describe('failed mails', () => {
   const untilSentTo = (address: string) =>
     waitFor(
       `a mail to ${address}`,
-      () => smtp.mails().find(({ to }) => to.includes(address)),
+      () => platform().smtp.mails().find(({ to }) => to.includes(address)),
       DELIVERY_SECONDS,
     );
   const submitForm = () =>
-    send(running.stack.gatewayUrl, 'POST', '/api/v1/contact/support', {
+    send(platform().stack.gatewayUrl, 'POST', '/api/v1/contact/support', {
       body: { email: uniqueEmail(), subject: 'Help', message: 'Please' },
     });
   it('of the outbox are listed with the reason, and are sent or discarded', async () => {
     const inbox = 'contact@example.com';
-    smtp.refuse(inbox, { at: 'recipient', code: 550, times: 2 });
+    platform().smtp.refuse(inbox, { at: 'recipient', code: 550, times: 2 });
     expect((await submitForm()).status).to.equal(204);
     const { id, failure, ...mail } = await untilFailed('support-request');
     expect(mail).to.include({ recipient: 'c…@example.com', attempts: 1, nextAttemptAt: null });
@@ -60,7 +48,7 @@ describe('failed mails', () => {
       .to.match(/^Rejected: .*550/)
       .and.not.to.include(inbox);
     expect((await call('POST', `/${id}/retry`)).status).to.equal(204);
-    const isRejectedAgain = () => smtp.attemptsFor(inbox).length === 2;
+    const isRejectedAgain = () => platform().smtp.attemptsFor(inbox).length === 2;
     await waitFor('the second rejection', isRejectedAgain, DELIVERY_SECONDS);
     await untilFailed('support-request');
     expect((await call('POST', `/${id}/retry`)).status).to.equal(204);
@@ -68,7 +56,7 @@ describe('failed mails', () => {
     await waitFor('the list is empty', async () => (await call('GET', '')).body.total === 0);
     expectError(await call('POST', `/${id}/retry`), 404, 'MAIL_NOT_FOUND');
 
-    smtp.refuse(inbox, { at: 'recipient', code: 550, times: 1 });
+    platform().smtp.refuse(inbox, { at: 'recipient', code: 550, times: 1 });
     await submitForm();
     const discarded = await untilFailed('support-request');
     expect((await call('DELETE', `/${discarded.id}`)).status).to.equal(204);
@@ -76,13 +64,13 @@ describe('failed mails', () => {
   });
 
   it('with a code are sent again only while the code is valid', async () => {
-    const client = createAuthClient(running.stack.gatewayUrl, CUSTOMER);
+    const client = platform().as('customer');
     const account = await client.createAccount();
     const device = await client.openDevice(account);
-    smtp.refuse(account.email, { at: 'recipient', code: 550, times: 2 });
+    platform().smtp.refuse(account.email, { at: 'recipient', code: 550, times: 2 });
     expect((await client.verificationEmailCode(device)).status).to.equal(200);
     const first = await untilFailed('verification-code');
-    await deleteResendLocks(running.stack.redisUrl);
+    await deleteResendLocks(platform().stack.redisUrl);
     expect((await client.verificationEmailCode(device)).status).to.equal(200);
     const second = await waitFor('the second code fails', async (): Promise<Listed | undefined> => {
       const { body } = await call('GET', '?state=failed');

@@ -1,3 +1,4 @@
+import { startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { type AuthClient, createAuthClient, type Kind } from '@platform/shared/testing/auth-client';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { sharedStack } from '@platform/shared/testing/shared-stack';
@@ -13,20 +14,37 @@ type Platform = {
   records: Records;
 };
 
+const openPlatform = (running: RunningStack): Platform => {
+  const { stack } = running;
+  const { gatewayUrl } = stack;
+  const records = createRecords(stack.databaseUrl);
+  const as: Platform['as'] = (kind) => createAuthClient(gatewayUrl, kind, undefined, records);
+  return { running, stack, gatewayUrl, as, records };
+};
+
 /**
  * The stack that all workers share, or one of its own for tests that another worker's writes would disturb,
  * for the tests of one `describe`. The records are closed after them.
  */
 export const usePlatform = ({ isShared = true } = {}): (() => Platform) =>
   useRunning(async () => {
-    const running = await (isShared ? sharedStack() : startStack());
-    const { stack } = running;
-    const { gatewayUrl } = stack;
-    const records = createRecords(stack.databaseUrl);
-    const as: Platform['as'] = (kind) => createAuthClient(gatewayUrl, kind, undefined, records);
+    const platform = openPlatform(await (isShared ? sharedStack() : startStack()));
     const stop = async (): Promise<void> => {
-      await records.close();
-      if (!isShared) await running.stop();
+      await platform.records.close();
+      if (!isShared) await platform.running.stop();
     };
-    return { running, stack, gatewayUrl, as, records, stop };
+    return { ...platform, stop };
+  });
+
+/** A stack of its own that sends its mails to the test. */
+export const usePlatformWithMails = () =>
+  useRunning(async () => {
+    const smtp = await startFakeSmtpServer();
+    const platform = openPlatform(await startStack({ SMTP_URL: smtp.url }));
+    const stop = async (): Promise<void> => {
+      await platform.records.close();
+      await platform.running.stop();
+      await smtp.stop();
+    };
+    return { ...platform, smtp, stop };
   });

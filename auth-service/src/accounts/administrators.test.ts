@@ -4,12 +4,11 @@ import type { Device } from '@platform/shared/testing/device';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useAuthService } from '../../testing/auth-service.ts';
 import { expectCookieSet } from '../../testing/refresh-cookie.ts';
+import { decodeToken } from '../../testing/tokens.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
 
 describe('administrator sign-in', () => {
   const service = useAuthService({ ADMIN_ALLOWED_DOMAINS: 'Example.com, staff.example.org' });

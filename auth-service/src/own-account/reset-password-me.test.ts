@@ -5,6 +5,7 @@ import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from '../../testing/auth-service.ts';
+import { expectPasswordChanged } from '../../testing/mails.ts';
 import { expectCookieCleared } from '../../testing/refresh-cookie.ts';
 import { expectPasswordMissing, expectWrongPassword } from '../../testing/second-factor.ts';
 
@@ -41,22 +42,8 @@ describe('password change', () => {
   it('stores one notification without secrets in the outbox', async () => {
     const { account, device } = await client().createAccountAndDevice();
     expect((await client().resetPasswordMe({ ...device, body: CHANGE })).status).to.equal(204);
-    const [notice, ...others] = await service().mails.outboxFor(account.email);
-    expect(others).to.deep.equal([]);
-    expect(notice).to.have.all.keys(
-      'template',
-      'to',
-      'language',
-      'isEmailVerified',
-      'changedAt',
-      'timeZone',
-      'roles',
-    );
-    expect(notice).to.include({
-      template: 'password-changed',
-      to: account.email,
-      isEmailVerified: false,
-    });
+    const mails = await service().mails.outboxFor(account.email);
+    expectPasswordChanged(mails, { to: account.email, isEmailVerified: false });
   });
 
   it('changes nothing when the current password is wrong or missing', async () => {

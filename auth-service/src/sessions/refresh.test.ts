@@ -2,19 +2,12 @@ import { ACCOUNT_KINDS, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth
 import { countSessions, withFailing } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { describeEachKind, useAuthService } from '../../testing/auth-service.ts';
 import { expectCookieSet } from '../../testing/refresh-cookie.ts';
-
-const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
+import { decodeToken, SHORT_LIFETIMES } from '../../testing/tokens.ts';
 
 describe('refresh', () => {
-  const service = useAuthService({
-    JWT_CUSTOMER_ACCESS_EXPIRES_IN: '600',
-    JWT_CUSTOMER_REFRESH_EXPIRES_IN: '1200',
-    JWT_EMPLOYEE_ACCESS_EXPIRES_IN: '600',
-    JWT_EMPLOYEE_REFRESH_EXPIRES_IN: '1200',
-  });
+  const service = useAuthService(SHORT_LIFETIMES);
 
   describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
     it('returns only a new access token and sets a new refresh cookie', async () => {

@@ -11,6 +11,16 @@ import { expectChallengeInvalid } from '../../testing/second-factor.ts';
 describe('races of sign-ins with a second factor', () => {
   const service = useAuthService();
   const client = () => service().as('customer');
+  /** Begins to confirm an app, which waits for the lock on the user. */
+  const confirmTotpLocked = async () => {
+    const account = await client().createVerifiedAccount();
+    const device = await client().openDevice(account);
+    const { body } = await client().totpSetUp({ ...device, body: { currentPassword: PASSWORD } });
+    const lock = await lockUser(service().databaseUrl, account.userId);
+    const confirmation = client().totpConfirm({ ...device, body: { code: totpCode(body.secret) } });
+    await lock.untilWaiting(1);
+    return { account, lock, confirmation };
+  };
 
   it('opens one session for concurrent proofs of one challenge', async () => {
     const { account, secret, recoveryCodes } = await service().as('customer').openAccountWithTotp();
@@ -52,12 +62,7 @@ describe('races of sign-ins with a second factor', () => {
   });
 
   it('requires the factor that is enabled during the password comparison', async () => {
-    const account = await service().as('customer').createVerifiedAccount();
-    const device = await client().openDevice(account);
-    const { body } = await client().totpSetUp({ ...device, body: { currentPassword: PASSWORD } });
-    const lock = await lockUser(service().databaseUrl, account.userId);
-    const confirmation = client().totpConfirm({ ...device, body: { code: totpCode(body.secret) } });
-    await lock.untilWaiting(1);
+    const { account, lock, confirmation } = await confirmTotpLocked();
     const signIn = client().signIn({ fingerprint: uniqueFingerprint(), body: account });
     await lock.releaseWhenWaiting(2);
     expect((await confirmation).status).to.equal(200);
@@ -76,12 +81,7 @@ describe('races of sign-ins with a second factor', () => {
   });
 
   it('does not enable a factor for a session that has ended meanwhile', async () => {
-    const account = await service().as('customer').createVerifiedAccount();
-    const device = await client().openDevice(account);
-    const { body } = await client().totpSetUp({ ...device, body: { currentPassword: PASSWORD } });
-    const lock = await lockUser(service().databaseUrl, account.userId);
-    const confirmation = client().totpConfirm({ ...device, body: { code: totpCode(body.secret) } });
-    await lock.untilWaiting(1);
+    const { account, lock, confirmation } = await confirmTotpLocked();
     await service().records.query('delete from token_records where user_id = $1', [account.userId]);
     await lock.release();
     expectError(await confirmation, 401, 'TOKEN_INVALID');

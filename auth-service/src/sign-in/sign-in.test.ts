@@ -8,20 +8,14 @@ import {
 import { type HttpResponse, parseSetCookies } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { describeEachKind, useAuthService } from '../../testing/auth-service.ts';
 import { expectCookieSet } from '../../testing/refresh-cookie.ts';
+import { decodeToken, SHORT_LIFETIMES } from '../../testing/tokens.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
 
 describe('sign-in', () => {
-  const service = useAuthService({
-    JWT_CUSTOMER_ACCESS_EXPIRES_IN: '600',
-    JWT_CUSTOMER_REFRESH_EXPIRES_IN: '1200',
-    JWT_EMPLOYEE_ACCESS_EXPIRES_IN: '600',
-    JWT_EMPLOYEE_REFRESH_EXPIRES_IN: '1200',
-  });
+  const service = useAuthService(SHORT_LIFETIMES);
 
   describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
     it('returns the access token, the session and the user', async () => {
