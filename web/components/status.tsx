@@ -6,11 +6,11 @@ export type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'> & {
   /** What the page says once it is undone: "Ada Lovelace is not blocked any more." */
   undone: ReactNode;
 };
-type Status = { text: ReactNode; undo?: Undo | undefined; isLate: boolean };
+type Status = { text: ReactNode; undo?: Undo | undefined; isLate: boolean; path: string };
 type SayStatus = (text: ReactNode, undo?: Undo) => void;
 
 const Context = createContext<
-  { status: Status | undefined; say: SayStatus; dismiss: () => void } | undefined
+  { status: Status | undefined; say: SayStatus; dismiss: () => void; dismissLeft: () => void } | undefined
 >(undefined);
 
 export const useStatus = () => {
@@ -21,13 +21,23 @@ export const useStatus = () => {
 
 /** Says what has happened, with an undo where the API has one, until it is dismissed or the page is left. */
 export const useSayStatus = (): SayStatus => useStatus().say;
-/** Removes the status line, when its page is left. */
-export const useDismissStatus = (): (() => void) => useStatus().dismiss;
+/** Removes the status line of a page that is left, but not one that was said after the step to the next page. */
+export const useDismissLeftStatus = (): (() => void) => useStatus().dismissLeft;
 
 export const StatusProvider = ({ children }: { children: ReactNode }) => {
   const [status, setStatus] = useState<Status>();
-  const say = useCallback<SayStatus>((text, undo) => setStatus({ text, undo, isLate: takeLateAnswer() }), []);
+  const say = useCallback<SayStatus>(
+    (text, undo) => setStatus({ text, undo, isLate: takeLateAnswer(), path: window.location.pathname }),
+    [],
+  );
   const dismiss = useCallback(() => setStatus(undefined), []);
-  const value = useMemo(() => ({ status, say, dismiss }), [status, say, dismiss]);
+  const dismissLeft = useCallback(
+    () => setStatus((said) => (said?.path === window.location.pathname ? said : undefined)),
+    [],
+  );
+  const value = useMemo(
+    () => ({ status, say, dismiss, dismissLeft }),
+    [status, say, dismiss, dismissLeft],
+  );
   return <Context value={value}>{children}</Context>;
 };

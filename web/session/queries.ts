@@ -11,8 +11,10 @@ declare module '@tanstack/react-query' {
       pollMilliseconds?: number;
     };
     mutationMeta: {
-      /** What the write changes. These queries have loaded again before `onSuccess`. */
+      /** What the write changes. These queries have loaded again before `onSuccess`, unless the write `leaves`. */
       invalidates?: readonly QueryKey[];
+      /** `onSuccess` leaves the page, which must not show what the write has made of it: the queries load again afterwards. */
+      leaves?: true;
       /** What is not known while its answer is lost: "whether Ada Lovelace is blocked". */
       whether?: string;
     };
@@ -44,7 +46,12 @@ export const createQueryClient = (): QueryClient => {
     queryCache: new QueryCache({ onError: (error) => noticeEnrolment(queries, error) }),
     mutationCache: new MutationCache({
       onMutate: () => pageState.set({ hasOutlived: false }),
-      onSuccess: async (_data, _variables, _context, { meta }) => await reload(meta?.invalidates),
+      onSuccess: async (_data, _variables, _context, { meta }) => {
+        if (!meta?.leaves) await reload(meta?.invalidates);
+      },
+      onSettled: async (_data, error, _variables, _context, { meta }) => {
+        if (meta?.leaves && error === null) await reload(meta.invalidates);
+      },
       // The page then shows whether the write was carried out.
       onError: (error, _variables, _context, { meta }) => {
         if (isLostAnswer(error) || error instanceof NotDoneError) void reload(meta?.invalidates);

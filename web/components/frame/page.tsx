@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import { useScreenFocus, useTitle } from '../../page/navigation.ts';
-import { useDismissStatus } from '../status.tsx';
+import { useDismissLeftStatus } from '../status.tsx';
 import { StatusLine } from './status-line.tsx';
 
 type PageProps = {
@@ -24,10 +24,10 @@ type PageProps = {
 /** One screen with one heading. */
 export const Page = (props: PageProps) => {
   const { title, heading, mark, aside, line, actions, breadcrumbs = [], children } = props;
-  const dismiss = useDismissStatus();
+  const dismissLeft = useDismissLeftStatus();
   useTitle(title);
   useScreenFocus(title);
-  useEffect(() => dismiss, [dismiss]);
+  useEffect(() => dismissLeft, [dismissLeft]);
   return (
     <>
       {breadcrumbs.length > 0 && (

@@ -57,8 +57,7 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
       readProject(id),
       readEdits(id, base.project.updatedAt).catch(() => []),
     ]);
-    flushSync(() => set(merge(before, texts, toTexts(theirs.project), edits), theirs));
-    goToConflict();
+    return { theirs, edits };
   };
   const save = useMutation({
     mutationFn: async () => {
@@ -66,16 +65,23 @@ const EditForm = ({ loaded }: { loaded: Base }) => {
       const call = { params: { path: { id } }, body, ifMatch: base.version };
       try {
         await backOffice.PATCH('/projects/{id}', call);
+        return undefined;
       } catch (error) {
         if (!isPlatformError(error, 'CHANGED_MEANWHILE')) throw error;
-        await readTheirs();
-        return false;
+        return await readTheirs();
       }
-      leave();
-      return true;
     },
-    meta: { ...PROJECT_CHANGE, whether: words.whetherSaved },
-    onSuccess: (isSaved) => isSaved && say(words.saved),
+    meta: { ...PROJECT_CHANGE, leaves: true, whether: words.whetherSaved },
+    onSuccess: (conflict) => {
+      if (conflict === undefined) {
+        leave();
+        say(words.saved);
+      } else {
+        const { theirs, edits } = conflict;
+        flushSync(() => set(merge(before, texts, toTexts(theirs.project), edits), theirs));
+        goToConflict();
+      }
+    },
   });
   const toField = (field: Field) => ({
     name: field,

@@ -29,20 +29,18 @@ const DeleteDialog = ({ project: { id, title }, ...dialog }: DialogState & { pro
     await restoreProject(id);
     navigate(`/projects/${id}`);
   };
-  const remove = async () => {
-    await deleteProject(id);
-    // Leaves the page before the deleted project is loaded again, which would fail.
-    navigate('/projects', { replace: true });
-  };
   return (
     <WriteDialog
       {...dialog}
       title={words.deleteQuestion(title)}
       submit={words.deleteProject}
       submitting={words.deleting}
-      act={remove}
-      meta={{ ...PROJECT_CHANGE, whether: words.whetherDeleted(title) }}
-      done={() => words.deleted(title)}
+      act={() => deleteProject(id)}
+      meta={{ ...PROJECT_CHANGE, leaves: true, whether: words.whetherDeleted(title) }}
+      done={() => {
+        navigate('/projects', { replace: true });
+        return words.deleted(title);
+      }}
       undo={{
         mutationFn: restore,
         meta: { ...PROJECT_CHANGE, whether: words.whetherRestored(title) },

@@ -69,7 +69,7 @@ const Question = ({ team, members, ...dialog }: TeamProps & { members: readonly 
   const queries = useQueryClient();
   const verify = async () => {
     await backOffice.POST('/administrator/teams/{teamId}/verify', { params: { path: { teamId: team.id } } });
-    return goOn(await queries.fetchQuery({ ...verificationQueue(), staleTime: 0 }).catch(() => undefined));
+    return await queries.fetchQuery({ ...verificationQueue(), staleTime: 0 }).catch(() => undefined);
   };
   const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
   const open = listChecks(team, members).filter(({ isMet }) => !isMet);
@@ -82,8 +82,8 @@ const Question = ({ team, members, ...dialog }: TeamProps & { members: readonly 
       submit={words.verifyTeam}
       submitting={words.verifying}
       act={verify}
-      meta={{ ...TEAM_CHANGE, whether: words.whetherVerified(team.name) }}
-      done={(next) => (next ? words.isVerified(team.name) : words.isLastVerified(team.name))}
+      meta={{ ...TEAM_CHANGE, leaves: true, whether: words.whetherVerified(team.name) }}
+      done={(now) => (goOn(now) ? words.isVerified(team.name) : words.isLastVerified(team.name))}
     >
       <p>{words.verifyText(team.name, formatNumber(active), active)}</p>
       {open.length > 0 && (
