@@ -33,7 +33,7 @@ export const addNote = (user: Person, text: string) =>
 const REASONS = ['fraud', 'spam', 'takenOver', 'other'] as const;
 export type Reason = (typeof REASONS)[number];
 /** The API accepts notes of this many characters. */
-const MAX_NOTE = 2000;
+export const MAX_NOTE = 2000;
 
 type ReasonProps = { reason: Reason; onChoose: (reason: Reason) => void };
 

@@ -1,12 +1,12 @@
 import { TextAreaField } from '../../components/forms/fields.tsx';
 import { saveDraft } from '../../session/drafts.ts';
-import { backOffice } from '../back-office.ts';
+import { addNote, MAX_NOTE } from './block-dialogs.tsx';
 import { UserActionDialog, type UserDialogProps, useUserDialog } from './user-dialog.tsx';
 
 type Fields = { text: string };
 
 export const NoteDialog = (dialog: UserDialogProps) => {
-  const { words, name, at } = useUserDialog(dialog.user);
+  const { words, name } = useUserDialog(dialog.user);
   const draft = `note.${dialog.user.id}`;
   return (
     <UserActionDialog
@@ -16,7 +16,7 @@ export const NoteDialog = (dialog: UserDialogProps) => {
       submit={words.addNote}
       submitting={words.adding}
       whether={words.whether.note}
-      act={({ text }: Fields) => backOffice.POST('/users/{id}/notes', { ...at, body: { text } })}
+      act={({ text }: Fields) => addNote(dialog.user, text)}
       done={() => {
         saveDraft(draft, '');
         return words.added;
@@ -26,7 +26,7 @@ export const NoteDialog = (dialog: UserDialogProps) => {
         name="text"
         label={words.note}
         hint={words.noteHint}
-        maxLength={2000}
+        maxLength={MAX_NOTE}
         draft={draft}
       />
     </UserActionDialog>
