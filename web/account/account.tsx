@@ -1,12 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Router, useLocation } from 'wouter';
+import { lazyComponent } from '../components/lazy-component.ts';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { KindPages } from './kind-pages.tsx';
 import { ACCOUNT_KINDS } from './kinds.ts';
 
-const PagesWithoutKind = lazy(async () => ({
-  default: (await import('./pages-without-kind.tsx')).PagesWithoutKind,
-}));
+const PagesWithoutKind = lazyComponent(() => import('./pages-without-kind.tsx'), 'PagesWithoutKind');
 
 /** The pages below `/account/`: those of each kind, and those that ask for the kind. */
 export const Account = () => {

@@ -1,14 +1,15 @@
 import { usePlatformSession } from '@platform/client/react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { FirstPaint } from '../components/frame/first-paint.tsx';
+import { lazyComponent } from '../components/lazy-component.ts';
 import { findOtherLinkedEmail } from '../session/mailed-code-link.ts';
 import { usePlatform } from '../session/platform.ts';
 import { rememberTypedEmail } from '../signing-in/steps.ts';
 
 // Most people who come here are not signed in.
-export const Continue = lazy(async () => ({ default: (await import('./continue.tsx')).Continue }));
+export const Continue = lazyComponent(() => import('./continue.tsx'), 'Continue');
 
 /** A link to another entrance that keeps where the person wants to go, and the address that was typed. */
 export const EntranceLink = ({ to, email, children }: { to: string; email: string; children: string }) => {

@@ -1,20 +1,17 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { FirstPaint } from '../components/frame/first-paint.tsx';
+import { lazyComponent } from '../components/lazy-component.ts';
 import { WithQueries } from '../components/with-queries.tsx';
 import { PlatformProvider } from '../session/platform.ts';
 import { type AccountKind, getPlatform } from './kinds.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 // The sign-in page is in the first file; each other page is loaded when it is opened.
-const SignUpPage = lazy(async () => ({ default: (await import('./sign-up-page.tsx')).SignUpPage }));
-const ResetPasswordPage = lazy(async () => ({
-  default: (await import('./reset-password-page.tsx')).ResetPasswordPage,
-}));
-const CallbackPage = lazy(async () => ({ default: (await import('./callback-page.tsx')).CallbackPage }));
-const SignedInPages = lazy(async () => ({
-  default: (await import('./signed-in-pages.tsx')).SignedInPages,
-}));
+const SignUpPage = lazyComponent(() => import('./sign-up-page.tsx'), 'SignUpPage');
+const ResetPasswordPage = lazyComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage');
+const CallbackPage = lazyComponent(() => import('./callback-page.tsx'), 'CallbackPage');
+const SignedInPages = lazyComponent(() => import('./signed-in-pages.tsx'), 'SignedInPages');
 
 /** All pages of one kind. */
 export const KindPages = ({ kind }: { kind: AccountKind }) => {

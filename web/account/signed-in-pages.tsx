@@ -1,6 +1,7 @@
-import { lazy, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { FirstPaint } from '../components/frame/first-paint.tsx';
+import { lazyComponent } from '../components/lazy-component.ts';
 import { useMe, useOwnName } from '../own-account/queries.ts';
 import { SessionGate, type SignInAgainProps } from '../session/session-gate.tsx';
 import { SignInAgain } from '../signing-in/sign-in-again.tsx';
@@ -8,15 +9,11 @@ import { MissingPage } from './missing-page.tsx';
 import { SignedOutPage } from './signed-out-page.tsx';
 import { VerificationPage } from './verification-page.tsx';
 
-const OwnAccountPage = lazy(async () => ({
-  default: (await import('./own-account-page.tsx')).OwnAccountPage,
-}));
+const OwnAccountPage = lazyComponent(() => import('./own-account-page.tsx'), 'OwnAccountPage');
 
-const ConnectPage = lazy(async () => ({ default: (await import('./connect-page.tsx')).ConnectPage }));
+const ConnectPage = lazyComponent(() => import('./connect-page.tsx'), 'ConnectPage');
 
-const PasskeyOfferPage = lazy(async () => ({
-  default: (await import('./passkey-offer-page.tsx')).PasskeyOfferPage,
-}));
+const PasskeyOfferPage = lazyComponent(() => import('./passkey-offer-page.tsx'), 'PasskeyOfferPage');
 
 /** Waits until the platform has said that the session still exists, before a page names the person. */
 const Confirmed = ({ children }: { children: ReactNode }) => {

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType } from 'react';
 import { Redirect, useParams } from 'wouter';
 import type { EntryGroup } from '../components/frame/side-bar-frame.tsx';
 import {
@@ -12,14 +12,11 @@ import {
   VerifiedIcon,
 } from '../components/icons.tsx';
 import type { Places } from '../components/keys/shortcuts.ts';
+import { lazyComponent } from '../components/lazy-component.ts';
 import type { Waiting } from './statistics.ts';
 import type { CONSOLE } from './words.ts';
 
 type Words = (typeof CONSOLE)['en'];
-
-/** A screen, which is loaded when it is opened. */
-const lazyScreen = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
-  lazy(async () => ({ default: (await load())[name] }));
 
 /** Release 1.0 had the invitations at an address of their own, which bookmarks may have. */
 const ToColleagues = () => <Redirect to="/colleagues" replace />;
@@ -32,21 +29,21 @@ const ToRequest = () => {
 
 /** The screens of an ADMIN; the first path that matches counts. */
 export const ADMIN_SCREENS: readonly (readonly [path: string, ComponentType])[] = [
-  ['/', lazyScreen(() => import('./overview/overview.tsx'), 'Overview')],
-  ['/users', lazyScreen(() => import('./users/user-list.tsx'), 'UserList')],
-  ['/users/:id', lazyScreen(() => import('./users/user-page.tsx'), 'UserPage')],
-  ['/projects', lazyScreen(() => import('./projects/project-list.tsx'), 'ProjectList')],
-  ['/projects/deleted', lazyScreen(() => import('./projects/deleted-projects.tsx'), 'DeletedProjects')],
-  ['/projects/:id/edit', lazyScreen(() => import('./projects/edit-project.tsx'), 'EditProject')],
-  ['/projects/:id', lazyScreen(() => import('./projects/project-page.tsx'), 'ProjectPage')],
-  ['/teams', lazyScreen(() => import('./teams/team-list.tsx'), 'TeamList')],
-  ['/teams/:id', lazyScreen(() => import('./teams/team-page.tsx'), 'TeamPage')],
-  ['/audit-log', lazyScreen(() => import('./audit-log/audit-log.tsx'), 'AuditLog')],
-  ['/contact-requests', lazyScreen(() => import('./contact-requests/request-inbox.tsx'), 'RequestInbox')],
+  ['/', lazyComponent(() => import('./overview/overview.tsx'), 'Overview')],
+  ['/users', lazyComponent(() => import('./users/user-list.tsx'), 'UserList')],
+  ['/users/:id', lazyComponent(() => import('./users/user-page.tsx'), 'UserPage')],
+  ['/projects', lazyComponent(() => import('./projects/project-list.tsx'), 'ProjectList')],
+  ['/projects/deleted', lazyComponent(() => import('./projects/deleted-projects.tsx'), 'DeletedProjects')],
+  ['/projects/:id/edit', lazyComponent(() => import('./projects/edit-project.tsx'), 'EditProject')],
+  ['/projects/:id', lazyComponent(() => import('./projects/project-page.tsx'), 'ProjectPage')],
+  ['/teams', lazyComponent(() => import('./teams/team-list.tsx'), 'TeamList')],
+  ['/teams/:id', lazyComponent(() => import('./teams/team-page.tsx'), 'TeamPage')],
+  ['/audit-log', lazyComponent(() => import('./audit-log/audit-log.tsx'), 'AuditLog')],
+  ['/contact-requests', lazyComponent(() => import('./contact-requests/request-inbox.tsx'), 'RequestInbox')],
   ['/contact-requests/:id', ToRequest],
-  ['/colleagues', lazyScreen(() => import('./colleagues/colleagues.tsx'), 'Colleagues')],
+  ['/colleagues', lazyComponent(() => import('./colleagues/colleagues.tsx'), 'Colleagues')],
   ['/invitations', ToColleagues],
-  ['/mails', lazyScreen(() => import('./mails/mail-list.tsx'), 'MailList')],
+  ['/mails', lazyComponent(() => import('./mails/mail-list.tsx'), 'MailList')],
 ];
 
 /** The side bar of an ADMIN. */

@@ -1,7 +1,8 @@
 import type { AdministratorUser } from '@platform/client';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { type Frame, SignInCard } from '../components/frame/sign-in-card.tsx';
+import { lazyComponent } from '../components/lazy-component.ts';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { WithQueries } from '../components/with-queries.tsx';
 import { type Platform, PlatformProvider } from '../session/platform.ts';
@@ -22,15 +23,13 @@ const platform: Platform = {
   callbackPath: CALLBACK_PATH,
 };
 
-const Enrolment = lazy(async () => ({ default: (await import('../own-account/enrolment.tsx')).Enrolment }));
+const Enrolment = lazyComponent(() => import('../own-account/enrolment.tsx'), 'Enrolment');
 
-const CallbackPage = lazy(async () => ({ default: (await import('./callback-page.tsx')).CallbackPage }));
+const CallbackPage = lazyComponent(() => import('./callback-page.tsx'), 'CallbackPage');
 
-const Invitation = lazy(async () => ({ default: (await import('./invitation/invitation.tsx')).Invitation }));
+const Invitation = lazyComponent(() => import('./invitation/invitation.tsx'), 'Invitation');
 
-const ProofDialog = lazy(async () => ({
-  default: (await import('./recent-proof/proof-dialog.tsx')).ProofDialog,
-}));
+const ProofDialog = lazyComponent(() => import('./recent-proof/proof-dialog.tsx'), 'ProofDialog');
 
 const card: Frame = (title, content, warning) => (
   <SignInCard title={title} warning={warning}>

@@ -1,8 +1,9 @@
+import { lazyComponent } from '../components/lazy-component.ts';
 import { administratorName } from '../own-account/administrator-name.ts';
 import '../components/lists/return-to-row.ts';
 import type { AdministratorUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { ErrorBoundary } from '../components/frame/error-boundary.tsx';
 import { LazyDialog } from '../components/frame/lazy-dialog.tsx';
@@ -21,17 +22,11 @@ import { useVisit } from './visit.ts';
 import { CONSOLE } from './words.ts';
 
 // Each screen is loaded when it is opened.
-const Workspace = lazy(async () => ({ default: (await import('./workspace/workspace.tsx')).Workspace }));
-const OnlyAdministrators = lazy(async () => ({
-  default: (await import('./workspace/workspace.tsx')).OnlyAdministrators,
-}));
-const OwnAccount = lazy(async () => ({
-  default: (await import('../own-account/own-account.tsx')).OwnAccount,
-}));
+const Workspace = lazyComponent(() => import('./workspace/workspace.tsx'), 'Workspace');
+const OnlyAdministrators = lazyComponent(() => import('./workspace/workspace.tsx'), 'OnlyAdministrators');
+const OwnAccount = lazyComponent(() => import('../own-account/own-account.tsx'), 'OwnAccount');
 // The help is loaded at the first `?`.
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('../components/frame/shortcuts-dialog.tsx')).ShortcutsDialog,
-}));
+const ShortcutsDialog = lazyComponent(() => import('../components/frame/shortcuts-dialog.tsx'), 'ShortcutsDialog');
 
 /** The name that colleagues see; null without one. If not enabled, it returns what was loaded before. */
 export const useOwnName = ({ enabled = true } = {}): string | null =>

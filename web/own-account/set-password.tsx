@@ -1,14 +1,13 @@
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
+import { lazyComponent } from '../components/lazy-component.ts';
 import { useSayStatus } from '../components/status.tsx';
 import { forgetRemoved, readRemoved } from '../session/removed-by-proof.ts';
 import { useWords } from '../words/words.ts';
 import { OWN_ACCOUNT } from './words.ts';
 
 // Few accounts have no password.
-const SetPasswordDialog = lazy(async () => ({
-  default: (await import('./set-password-dialog.tsx')).SetPasswordDialog,
-}));
+const SetPasswordDialog = lazyComponent(() => import('./set-password-dialog.tsx'), 'SetPasswordDialog');
 
 /** The dialog that sets the first password of an account. */
 export const useSetPassword = (): { open: () => void; dialog: ReactNode } => {

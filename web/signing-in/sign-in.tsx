@@ -1,8 +1,9 @@
 import { isPlatformError } from '@platform/client';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { FirstPaint } from '../components/frame/first-paint.tsx';
 import type { Frame } from '../components/frame/sign-in-card.tsx';
 import { useStepFocus } from '../components/keys/step-focus.ts';
+import { lazyComponent } from '../components/lazy-component.ts';
 import { ErrorNotice } from '../components/notice.tsx';
 import { WaitingForScreen } from '../components/waiting.tsx';
 import { usePlatform } from '../session/platform.ts';
@@ -17,10 +18,10 @@ import { forgetTypedPassword } from './typed-password.ts';
 
 // Most people need none of them, so the first page does not wait for them.
 const loadLaterSteps = () => import('./later-steps.ts');
-const ForgottenPassword = lazy(async () => ({ default: (await loadLaterSteps()).ForgottenPassword }));
-const EmailCodeSignIn = lazy(async () => ({ default: (await loadLaterSteps()).EmailCodeSignIn }));
-const Blocked = lazy(async () => ({ default: (await loadLaterSteps()).Blocked }));
-const SecondStepForm = lazy(async () => ({ default: (await loadLaterSteps()).SecondStepForm }));
+const ForgottenPassword = lazyComponent(loadLaterSteps, 'ForgottenPassword');
+const EmailCodeSignIn = lazyComponent(loadLaterSteps, 'EmailCodeSignIn');
+const Blocked = lazyComponent(loadLaterSteps, 'Blocked');
+const SecondStepForm = lazyComponent(loadLaterSteps, 'SecondStepForm');
 
 type SignInProps = {
   /** Renders the form in a card or in a dialog. */

@@ -1,11 +1,10 @@
-import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import { type ComponentProps, Suspense, useState } from 'react';
 import { SIGNING_IN } from '../../words/signing-in.ts';
 import { useWords } from '../../words/words.ts';
+import { lazyComponent } from '../lazy-component.ts';
 import { TextField } from './fields.tsx';
 
-const AddressSuggestion = lazy(async () => ({
-  default: (await import('./address-suggestion.tsx')).AddressSuggestion,
-}));
+const AddressSuggestion = lazyComponent(() => import('./address-suggestion.tsx'), 'AddressSuggestion');
 
 /** A suggestion that appears as soon as the field is left would move the button that somebody is pressing. */
 const PRESS_MILLISECONDS = 300;

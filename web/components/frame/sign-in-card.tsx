@@ -1,12 +1,11 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTitle } from '../../page/navigation.ts';
+import { lazyComponent } from '../lazy-component.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { Foot } from './foot.tsx';
 import { Product } from './product.tsx';
 
-const InsecureAddress = lazy(async () => ({
-  default: (await import('./insecure-address.tsx')).InsecureAddress,
-}));
+const InsecureAddress = lazyComponent(() => import('./insecure-address.tsx'), 'InsecureAddress');
 
 /** Shows a screen: a page with a card, or a dialog. `warning` is a symbol above the title, where something is wrong. */
 export type Frame = (title: string, content: ReactNode, warning?: ReactNode) => ReactNode;

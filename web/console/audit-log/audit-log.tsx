@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { useDialogs } from '../../components/forms/action-dialog.tsx';
 import { Page } from '../../components/frame/page.tsx';
+import { lazyComponent } from '../../components/lazy-component.ts';
 import { ListResult } from '../../components/lists/list.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
 import { QueryError } from '../../components/states.tsx';
@@ -17,7 +18,7 @@ import './changes.css';
 import './log.css';
 
 // Loaded when somebody exports the log.
-const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }));
+const ExportDialog = lazyComponent(() => import('./export-dialog.tsx'), 'ExportDialog');
 
 const ExportButton = ({ filters }: { filters: LogFilters }) => {
   const words = useWords(AUDIT_LOG);

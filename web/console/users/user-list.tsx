@@ -1,11 +1,12 @@
 import type { AdminUser } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { LazyDialog } from '../../components/frame/lazy-dialog.tsx';
 import { BlockIcon, SignOutIcon } from '../../components/icons.tsx';
+import { lazyComponent } from '../../components/lazy-component.ts';
 import { ListPage } from '../../components/lists/list-page.tsx';
 import { useListState } from '../../components/lists/list-state.ts';
 import { type Column, CutText, RowLink, timeColumn } from '../../components/lists/table.tsx';
@@ -21,7 +22,7 @@ import { USERS } from './user-words.ts';
 import type { UsersAction } from './users-dialog.tsx';
 
 // Loaded when an action on several people is chosen.
-const UsersDialog = lazy(async () => ({ default: (await import('./users-dialog.tsx')).UsersDialog }));
+const UsersDialog = lazyComponent(() => import('./users-dialog.tsx'), 'UsersDialog');
 
 const ORDERS = ['-createdAt', 'createdAt', '-lastSignInAt', 'lastSignInAt'] as const;
 
