@@ -3,17 +3,17 @@ import { ConfigError, type Environment, getReadValues } from './env.ts';
 /** Variables of other programs that resemble one of the platform (LOGO_FILE, MAIL_FROM, PAGES). */
 const ORDINARY_NAMES = new Set(['LOG_FILE', 'MAILFROM', 'PAGER']);
 
-/** Whether one inserted, deleted, replaced or exchanged character makes the one name of the other. */
+/** The name, and what is left of it without each of its characters. */
+const listShortened = (name: string): string[] => [
+  name,
+  ...Array.from(name, (_, index) => name.slice(0, index) + name.slice(index + 1)),
+];
+
+/** Whether one character is missing, too many, wrong or in another place. */
 const isOneEdit = (one: string, other: string): boolean => {
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start += 1;
-  let end = 0;
-  const shorter = Math.min(one.length, other.length) - start;
-  while (end < shorter && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  const [left, right] = [one, other].map((name) => name.slice(start, name.length - end));
-  if (left === undefined || right === undefined) return false;
-  const isExchanged = left.length === 2 && right === `${left[1]}${left[0]}`;
-  return isExchanged || Math.max(left.length, right.length) === 1;
+  if (Math.abs(one.length - other.length) > 1) return false;
+  const shortened = new Set(listShortened(one));
+  return listShortened(other).some((text) => shortened.has(text));
 };
 
 /** Whether one name is the beginning of the other, up to an underscore: SECOND_FACTOR_REQUIRED of …_FOR. */
