@@ -2,10 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { useState } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
 import { expectAnnouncement, expectNoText, expectText } from '../testing/expectations.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { press } from '../testing/screen.ts';
 import { Button } from './button.tsx';
+import { Page } from './frame/page.tsx';
 import { StatusLine } from './frame/status-line.tsx';
 import { useKeptFocus } from './keys/kept-focus.ts';
 import { useSayStatus } from './status.tsx';
@@ -49,6 +51,32 @@ const Devices = () => {
   );
 };
 
+const Pages = () => {
+  const say = useSayStatus();
+  const [, navigate] = useLocation();
+  const deleteIt = () => {
+    navigate('/list');
+    say('It is deleted.');
+  };
+  return (
+    <>
+      <StatusLine />
+      <Switch>
+        <Route path="/list">
+          <Page title="List">
+            <Button onClick={() => navigate('/')}>Back</Button>
+          </Page>
+        </Route>
+        <Route>
+          <Page title="Thing">
+            <Button onClick={deleteIt}>Delete</Button>
+          </Page>
+        </Route>
+      </Switch>
+    </>
+  );
+};
+
 describe('focus of a row that is gone', () => {
   it('goes to the next row, and from the last one to the status line', async () => {
     await renderScreen(<Devices />);
@@ -79,6 +107,16 @@ describe('status line', () => {
     await press('Dismiss');
     await expectNoText('Ada is blocked.');
     await waitFor(() => expect(focused()?.tagName).to.equal('H1'));
+  });
+
+  it('stays on the page that the action leads to, until that one is left', async () => {
+    await renderScreen(<Pages />);
+    await press('Delete');
+    await expectText('List');
+    await expectText('It is deleted.');
+    await press('Back');
+    await expectText('Thing');
+    await expectNoText('It is deleted.');
   });
 
   it('goes when the next action starts, so that it does not stand beside its error', async () => {
