@@ -142,10 +142,14 @@ describe('deletion of an account', () => {
       const deleted = await remove(traces);
       expect(deleted.status, deleted.text).to.equal(204);
       const waiting = `select mail->>'template' as template from mail_outbox where mail->>'to' = $1`;
-      expect(await platform().records.query(waiting, [person.email])).to.deep.equal([{ template: 'account-deleted' }]);
+      expect(await platform().records.query(waiting, [person.email])).to.deep.equal([
+        { template: 'account-deleted' },
+      ]);
       await platform().smtp.comeBack();
       const isDelivered = () =>
-        platform().smtp.mails().some(({ to, subject }) => to.includes(person.email) && subject.includes('was deleted'));
+        platform()
+          .smtp.mails()
+          .some(({ to, subject }) => to.includes(person.email) && subject.includes('was deleted'));
       await waitFor('the notice is delivered', isDelivered, DELIVERY_SECONDS);
       const isClean = async () => (await findTraces(person)).length === 0;
       await poll(isClean, { timeoutSeconds: DELIVERY_SECONDS });

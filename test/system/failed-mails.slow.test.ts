@@ -31,7 +31,10 @@ describe('failed mails', () => {
   const untilSentTo = (address: string) =>
     waitFor(
       `a mail to ${address}`,
-      () => platform().smtp.mails().find(({ to }) => to.includes(address)),
+      () =>
+        platform()
+          .smtp.mails()
+          .find(({ to }) => to.includes(address)),
       DELIVERY_SECONDS,
     );
   const submitForm = () =>

@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { FirstPaint } from '../components/frame/first-paint.tsx';
 import { lazyComponent } from '../components/lazy-component.ts';

@@ -35,9 +35,6 @@ export const StatusProvider = ({ children }: { children: ReactNode }) => {
     () => setStatus((said) => (said?.path === window.location.pathname ? said : undefined)),
     [],
   );
-  const value = useMemo(
-    () => ({ status, say, dismiss, dismissLeft }),
-    [status, say, dismiss, dismissLeft],
-  );
+  const value = useMemo(() => ({ status, say, dismiss, dismissLeft }), [status, say, dismiss, dismissLeft]);
   return <Context value={value}>{children}</Context>;
 };

@@ -1,4 +1,4 @@
-import { type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import { Redirect, useParams } from 'wouter';
 import type { EntryGroup } from '../components/frame/side-bar-frame.tsx';
 import {

@@ -26,7 +26,10 @@ const Workspace = lazyComponent(() => import('./workspace/workspace.tsx'), 'Work
 const OnlyAdministrators = lazyComponent(() => import('./workspace/workspace.tsx'), 'OnlyAdministrators');
 const OwnAccount = lazyComponent(() => import('../own-account/own-account.tsx'), 'OwnAccount');
 // The help is loaded at the first `?`.
-const ShortcutsDialog = lazyComponent(() => import('../components/frame/shortcuts-dialog.tsx'), 'ShortcutsDialog');
+const ShortcutsDialog = lazyComponent(
+  () => import('../components/frame/shortcuts-dialog.tsx'),
+  'ShortcutsDialog',
+);
 
 /** The name that colleagues see; null without one. If not enabled, it returns what was loaded before. */
 export const useOwnName = ({ enabled = true } = {}): string | null =>

@@ -34,9 +34,7 @@ const toProfile = (fields: Fields) =>
 const Edit = ({ profile }: { profile: Profile }) => {
   const words = useWords(OWN_ACCOUNT);
   return (
-    <EditProfile
-      onSubmit={({ client, fields }: Change<Fields>) => changeProfile(client, toProfile(fields))}
-    >
+    <EditProfile onSubmit={({ client, fields }: Change<Fields>) => changeProfile(client, toProfile(fields))}>
       {FIELD_NAMES.map((name) => (
         <TextField<Fields>
           key={name}
