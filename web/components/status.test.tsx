@@ -63,7 +63,7 @@ const Pages = () => {
       <StatusLine />
       <Switch>
         <Route path="/list">
-          <Page title="List">
+          <Page key="list" title="List">
             <Button onClick={() => navigate('/')}>Back</Button>
           </Page>
         </Route>

@@ -30,27 +30,28 @@ const NOBODY_WAITS = { teams: [], total: 0 };
 const useQueue = (teamId: string) => {
   const [, navigate] = useLocation();
   const { data: queue = NOBODY_WAITS } = useQuery(verificationQueue());
-  const goOn = (now = queue) => {
-    const next = findNext(queue, now, teamId);
-    // Replaces the dialog's history entry, so that Back does not lead to a dialog that is done.
-    navigate(next ? `/teams/${next.id}` : '/teams', { replace: true });
-    return next;
+  return {
+    findNextAmong: (now = queue) => findNext(queue, now, teamId),
+    goTo: (next: { id: string } | undefined) => {
+      // Replaces the dialog's history entry, so that Back does not lead to a dialog that is done.
+      navigate(next ? `/teams/${next.id}` : '/teams', { replace: true });
+    },
   };
-  return { goOn, hasNext: findNext(queue, queue, teamId) !== undefined };
 };
 
 /** A colleague was faster, so there is nothing to confirm. */
 const VerifiedMeanwhile = ({ team, ...dialog }: TeamProps) => {
   const words = useWords(TEAMS);
   const by = useVerifier(team);
-  const { goOn, hasNext } = useQueue(team.id);
+  const { findNextAmong, goTo } = useQueue(team.id);
+  const next = findNextAmong();
   return (
     <ActionDialog
       {...dialog}
       title={words.verifyQuestion(team.name)}
       instead={
-        <Button look="main" onClick={() => goOn()}>
-          {hasNext ? words.nextTeam : words.toList}
+        <Button look="main" onClick={() => goTo(next)}>
+          {next ? words.nextTeam : words.toList}
         </Button>
       }
     >
@@ -65,11 +66,13 @@ const VerifiedMeanwhile = ({ team, ...dialog }: TeamProps) => {
 
 const Question = ({ team, members, ...dialog }: TeamProps & { members: readonly Member[] }) => {
   const words = useWords(TEAMS);
-  const { goOn } = useQueue(team.id);
+  const { findNextAmong, goTo } = useQueue(team.id);
   const queries = useQueryClient();
   const verify = async () => {
     await backOffice.POST('/administrator/teams/{teamId}/verify', { params: { path: { teamId: team.id } } });
-    return await queries.fetchQuery({ ...verificationQueue(), staleTime: 0 }).catch(() => undefined);
+    return findNextAmong(
+      await queries.fetchQuery({ ...verificationQueue(), staleTime: 0 }).catch(() => undefined),
+    );
   };
   const active = members.filter(({ member }) => member.status === 'ACTIVE').length;
   const open = listChecks(team, members).filter(({ isMet }) => !isMet);
@@ -83,7 +86,10 @@ const Question = ({ team, members, ...dialog }: TeamProps & { members: readonly 
       submitting={words.verifying}
       act={verify}
       meta={{ ...TEAM_CHANGE, leaves: true, whether: words.whetherVerified(team.name) }}
-      done={(now) => (goOn(now) ? words.isVerified(team.name) : words.isLastVerified(team.name))}
+      done={(next) => {
+        goTo(next);
+        return next ? words.isVerified(team.name) : words.isLastVerified(team.name);
+      }}
     >
       <p>{words.verifyText(team.name, formatNumber(active), active)}</p>
       {open.length > 0 && (
