@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { KEY_FAMILIES } from '@platform/shared/redis/key-families';
 import {
   CONFIRMATION,
   uniqueEmail,
@@ -19,9 +20,11 @@ const toSeconds = (time: string): number => {
   return Number(count ?? 0) * (SECONDS[unit] ?? 0);
 };
 
+const readSecurity = (): Promise<string> => readFile(new URL('../../SECURITY.md', import.meta.url), 'utf8');
+
 /** Reads the table of SECURITY.md. Its rows begin with the pattern of a key. */
 const readTable = async (): Promise<[pattern: string, seconds: number][]> => {
-  const text = await readFile(new URL('../../SECURITY.md', import.meta.url), 'utf8');
+  const text = await readSecurity();
   return [...text.matchAll(/^\| (`.*\*`) \|.*\| (.*) \|$/gm)].flatMap(([, keys = '', time = '']) =>
     [...keys.matchAll(/`(.+?)`/g)].map(([, pattern = '']): [string, number] => [pattern, toSeconds(time)]),
   );
@@ -52,6 +55,13 @@ describe('keys in Redis', () => {
     const body = { redirectUri: REDIRECT_URI };
     await client.oidcAuthorize({ provider: 'company', fingerprint, body });
   };
+
+  it('are the families that SECURITY.md names', async () => {
+    const [remaining = ''] = /^The remaining keys are (?:.+\n)+/m.exec(await readSecurity()) ?? [];
+    const patterns = [...remaining.matchAll(/`(\S+\*)`/g)].map(([, pattern = '']) => pattern);
+    const table = (await readTable()).map(([pattern]) => pattern);
+    expect([...table, ...patterns]).to.have.members([...KEY_FAMILIES]);
+  });
 
   it('expire as SECURITY.md says', async () => {
     const table = await readTable();

@@ -1,4 +1,5 @@
 import type { KeyedHash } from '@platform/shared/platform/codes/keyed-hashes';
+import { toRedisKey } from '@platform/shared/redis/key-families';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { AccountWithPassword } from '../accounts/account.ts';
@@ -14,12 +15,14 @@ type ResetAccount = Pick<AccountWithPassword, 'userId' | 'factorVersion'>;
  */
 export const createResetDeviceStore = (redis: RedisClient, hash: KeyedHash) => {
   const toKey = ({ userId, factorVersion }: ResetAccount, fingerprint: string): string =>
-    `reset-device:${hash('reset device', userId, String(factorVersion), fingerprint)}`;
+    toRedisKey('reset-device:*', hash('reset device', userId, String(factorVersion), fingerprint));
 
   return {
-    /** @throws AppError 503 */
+    /** The value is for the test bench, which looks for the keys of an account. @throws AppError 503 */
     add: async (account: ResetAccount, fingerprint: string): Promise<void> => {
-      await withRedisTimeout(redis.set(toKey(account, fingerprint), '', { EX: LIFETIME_SECONDS }));
+      await withRedisTimeout(
+        redis.set(toKey(account, fingerprint), account.userId, { EX: LIFETIME_SECONDS }),
+      );
     },
 
     /** @throws AppError 503 */

@@ -1,9 +1,10 @@
+import { toRedisKey } from '@platform/shared/redis/key-families';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { setCeremony } from '../webauthn/ceremony-scripts.ts';
 import { AUTHORIZATION_SECONDS, type Authorization, type AuthorizationBinding, toDigest } from './oidc.ts';
 
-const toKey = (state: string): string => `oidc-authorization:${toDigest(state)}`;
+const toKey = (state: string): string => toRedisKey('oidc-authorization:*', toDigest(state));
 
 /** Only a digest is stored, because the binding contains a fingerprint or the id of a session. */
 const toBindingDigest = ({ purpose, kind, provider, owner }: AuthorizationBinding): string =>

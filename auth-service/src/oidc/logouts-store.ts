@@ -1,3 +1,4 @@
+import { toRedisKey } from '@platform/shared/redis/key-families';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { ProviderSession } from '../sessions/session.ts';
@@ -10,7 +11,7 @@ import { LOGOUT_TOKEN_SECONDS, type LogoutClaims, toDigest } from './oidc.ts';
 const LIFETIME_SECONDS = 600;
 
 const toKey = (issuer: string, type: 'sid' | 'sub', value: string): string =>
-  `provider-logout:${toDigest([issuer, type, value])}`;
+  toRedisKey('provider-logout:*', toDigest([issuer, type, value]));
 
 // Providers may repeat logout tokens in any order.
 const ADD = `-- add-provider-logout
@@ -49,7 +50,7 @@ export const createProviderLogoutStore = (redis: RedisClient) => ({
 export type ProviderLogoutStore = ReturnType<typeof createProviderLogoutStore>;
 
 const toTokenKey = ({ issuer, tokenId }: LogoutClaims): string =>
-  `oidc-logout-token:${toDigest([issuer, tokenId])}`;
+  toRedisKey('oidc-logout-token:*', toDigest([issuer, tokenId]));
 
 /**
  * Stores used logout tokens in Redis until they expire. Every method throws AppError 503 if Redis is

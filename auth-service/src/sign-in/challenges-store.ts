@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Cipher } from '@platform/shared/encryption/cipher';
+import { toRedisKey } from '@platform/shared/redis/key-families';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { AccountWithPassword } from '../accounts/account.ts';
@@ -51,7 +52,7 @@ type StoredValues = [
 export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
   const run = (script: string, challenge: string, values: string[] = []): Promise<unknown> =>
     withRedisTimeout(redis.eval(script, { keys: [toKey(challenge)], arguments: values }));
-  const toKey = (challenge: string): string => `sign-in-challenge:${sha256(challenge)}`;
+  const toKey = (challenge: string): string => toRedisKey('sign-in-challenge:*', sha256(challenge));
 
   const seal = (text: string, { provider }: FirstStep): string => (provider ? cipher.encrypt(text) : text);
   const open = (text: string): string => (text.startsWith('{') ? text : cipher.decrypt(text));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
+import { toRedisKey } from '@platform/shared/redis/key-families';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { setCeremony } from './ceremony-scripts.ts';
@@ -70,15 +71,16 @@ export type PasskeyStore = ReturnType<typeof createPasskeyStore>;
 /** A challenge of 32 bytes in base64url, as in the options. */
 const CHALLENGE = /^[\w-]{43}$/;
 
-const toKey = (challenge: string): string => `webauthn-challenge:${challenge}`;
+const toKey = (challenge: string): string => toRedisKey('webauthn-challenge:*', challenge);
 
-const toValue = ({ purpose, owner }: CeremonyBinding): string =>
+/** The value of a challenge in Redis. */
+export const toCeremonyValue = ({ purpose, owner }: CeremonyBinding): string =>
   createHash('sha256').update(`${purpose}\0${owner}`).digest('base64url');
 
 /** Stores the challenges of WebAuthn in Redis. Every method throws AppError 503 if Redis is unavailable. */
 export const createCeremonyStore = (redis: RedisClient) => ({
   add: async (challenge: string, binding: CeremonyBinding): Promise<void> => {
-    const ceremony = { key: toKey(challenge), value: toValue(binding), seconds: CEREMONY_SECONDS };
+    const ceremony = { key: toKey(challenge), value: toCeremonyValue(binding), seconds: CEREMONY_SECONDS };
     await setCeremony(redis, { ...ceremony, purpose: binding.purpose });
   },
 
@@ -88,7 +90,7 @@ export const createCeremonyStore = (redis: RedisClient) => ({
    */
   consume: async (challenge: string, binding: CeremonyBinding): Promise<boolean> => {
     if (!CHALLENGE.test(challenge)) return false;
-    return (await withRedisTimeout(redis.getDel(toKey(challenge)))) === toValue(binding);
+    return (await withRedisTimeout(redis.getDel(toKey(challenge)))) === toCeremonyValue(binding);
   },
 });
 

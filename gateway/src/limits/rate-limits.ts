@@ -4,6 +4,7 @@ import {
   getClientNetworks,
   WIDER_NETWORK_FACTOR,
 } from '@platform/shared/network/client-address';
+import { toRedisKey } from '@platform/shared/redis/key-families';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
@@ -27,7 +28,7 @@ const findTightest = (counts: readonly Count[]): Count =>
  * only in memory.
  */
 const createLimiter = (name: LimitName, points: number, redis: RedisClient | undefined) => {
-  const options = { keyPrefix: `limit:${name}`, points, duration: WINDOW_SECONDS };
+  const options = { keyPrefix: toRedisKey('limit:*', name), points, duration: WINDOW_SECONDS };
   const memory = new RateLimiterMemory(options);
   if (!redis) return memory;
   return new RateLimiterRedis({

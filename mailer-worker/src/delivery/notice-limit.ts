@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Secret } from '@platform/shared/config/secrets';
 import type { NoticeMail } from '@platform/shared/platform/mail/mail';
+import { toRedisKey } from '@platform/shared/redis/key-families';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 
@@ -42,11 +43,16 @@ export const findNoticeBudgets = (mail: NoticeMail, userId: string | undefined):
   return EVENTS.includes(template) ? [tenAnHour(userId ?? to)] : [];
 };
 
-/** Counts the notices of each budget under a keyed hash. A new secret resets the counts. */
-export const createNoticeLimit = (redis: Pick<RedisClient, 'eval'>, { current }: Secret) => {
+/** The keys are keyed hashes. A new secret resets the counts. */
+export const createNoticeKeys = ({ current }: Secret) => {
   const key = Buffer.from(hkdfSync('sha256', current, '', 'notice recipient', 32));
-  const hash = ({ subject }: NoticeBudget) =>
-    createHmac('sha256', key).update(subject.toLowerCase()).digest('base64url');
+  return ({ subject }: Pick<NoticeBudget, 'subject'>): string =>
+    toRedisKey('notices:*', createHmac('sha256', key).update(subject.toLowerCase()).digest('base64url'));
+};
+
+/** Counts the notices of each budget. */
+export const createNoticeLimit = (redis: Pick<RedisClient, 'eval'>, secret: Secret) => {
+  const toKey = createNoticeKeys(secret);
 
   /**
    * Whether this mail may be sent; also true if Redis cannot count, because a notice matters more than the
@@ -54,7 +60,7 @@ export const createNoticeLimit = (redis: Pick<RedisClient, 'eval'>, { current }:
    */
   return async (mailId: string, budgets: readonly NoticeBudget[]): Promise<boolean> => {
     if (budgets.length === 0) return true;
-    const keys = budgets.map((budget) => `notices:${hash(budget)}`);
+    const keys = budgets.map(toKey);
     const limits = budgets.flatMap(({ limit, seconds }) => [String(limit), String(seconds)]);
     const command = redis.eval(COUNT, { keys, arguments: [mailId, ...limits] });
     return await withRedisTimeout(command).then(

@@ -4,6 +4,7 @@ import { ErrorReply, RedisClient as NodeRedisClient } from 'redis';
 import { withTimeout } from '../async/tasks.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
 import { parseRedisUrl, type RedisAccount } from '../network/redis-url.ts';
+import { toRedisKey } from './key-families.ts';
 import type { ClientOptions, RedisClient } from './redis-client.ts';
 import { createSentinelClient } from './sentinel.ts';
 
@@ -131,7 +132,9 @@ export const isErrorReply = (error: unknown): boolean => error instanceof ErrorR
 export const createRedisCheck =
   (processName: string, ...clients: RedisClient[]) =>
   async (): Promise<void> => {
-    await Promise.all(clients.map((client) => client.set(`ready:${processName}`, '1', { EX: 60 })));
+    await Promise.all(
+      clients.map((client) => client.set(toRedisKey('ready:*', processName), '1', { EX: 60 })),
+    );
   };
 
 const TIMEOUT_MILLISECONDS = 2_000;

@@ -4,6 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Payload } from 'altcha-lib/types';
 import { AppError, forbidden } from '../../errors/app-error.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
+import { toRedisKey } from '../../redis/key-families.ts';
 import { withRedisTimeout } from '../../redis/redis.ts';
 import type { RedisClient } from '../../redis/redis-client.ts';
 import type { BotCheckSettings } from './bot-check-settings.ts';
@@ -95,7 +96,7 @@ export const createBotCheck = ({ key, cost, redis, metrics }: Dependencies) => {
     // The key outlives the challenge, because the clocks of Redis and this machine may differ.
     const options = { EX: 2 * CHALLENGE_SECONDS, NX: true };
     try {
-      return (await withRedisTimeout(redis.set(`bot-check:${signature}`, '', options))) !== null;
+      return (await withRedisTimeout(redis.set(toRedisKey('bot-check:*', signature), '', options))) !== null;
     } catch (error) {
       if (error instanceof AppError) return true;
       throw error;

@@ -1,3 +1,4 @@
+import { toRedisKey } from '../../redis/key-families.ts';
 import { withRedisTimeout } from '../../redis/redis.ts';
 import type { RedisClient } from '../../redis/redis-client.ts';
 import type { StoredCode } from '../mail/stored-code.ts';
@@ -31,10 +32,10 @@ export const createCodeKeys = (
 ) => {
   const owner = hash('e-mail', limitedBy);
   return {
-    code: `${kind}:${purpose}:${owner}`,
-    lock: `${kind}:${purpose}-resend-lock:${hash('e-mail', lockedBy)}`,
+    code: toRedisKey(`*:${purpose}:*`, kind, owner),
+    lock: toRedisKey('*-resend-lock:*', `${kind}:${purpose}`, hash('e-mail', lockedBy)),
     /** Shared by all kinds, because they share the mailbox. */
-    sent: `${purpose}-sent${isFromKnownDevice ? '-to-known-device' : ''}:${owner}`,
+    sent: toRedisKey(isFromKnownDevice ? '*-sent-to-known-device:*' : '*-sent:*', purpose, owner),
     hashCode: (code: string) => hash('code', kind, purpose, subject, code),
   };
 };
