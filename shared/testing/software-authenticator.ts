@@ -174,6 +174,21 @@ export const createSoftwareAuthenticator = (origin = PASSKEY_ORIGIN, { hasCounte
       };
     },
 
+    /** The newest credential, as WebAuthn.addCredential of the DevTools protocol takes it. */
+    exportCredential: () => {
+      const credential = credentials.at(-1);
+      if (!credential) throw new Error('The authenticator has no credential');
+      const toBase64 = (text: string): string => Buffer.from(text, 'base64url').toString('base64');
+      return {
+        credentialId: toBase64(credential.id),
+        isResidentCredential: true,
+        rpId: credential.rpId,
+        privateKey: credential.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+        userHandle: toBase64(credential.userHandle),
+        signCount: credential.counter,
+      };
+    },
+
     /** Simulates navigator.credentials.get. Returns an AuthenticationResponseJSON. */
     get: (
       options: RequestOptions,
