@@ -85,7 +85,7 @@ describe('proxy of the test bench', () => {
       const [headers = '', ...body] = text.split('\r\n\r\n');
       const kept = headers
         .split('\r\n')
-        .filter((line) => !/^(?:Date|RateLimit|Connection|X-Test-Bench):/.test(line));
+        .filter((line) => !/^(?:Date|RateLimit|Connection|X-Test-Bench):/i.test(line));
       return [...kept, body.join('\r\n\r\n')];
     };
     for (const head of requests)
