@@ -361,8 +361,8 @@ const workspaces = [
   ),
   forbid(
     'testing-only-in-tests',
-    'Only tests, benchmarks and tools import shared/testing.',
-    { pathNot: [...TESTS, '^bench/', '^tools/'] },
+    'Only tests, benchmarks, tools and the test bench import shared/testing.',
+    { pathNot: [...TESTS, '^bench/', '^tools/', '^test-bench/'] },
     { path: '^shared/testing/' },
   ),
   forbid(

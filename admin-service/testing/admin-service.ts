@@ -61,12 +61,11 @@ const createClient = (url: string, accessToken?: string): AdminClient => {
   };
 };
 
-/**
- * Composes the service as in production, on a new database. `settings` are Postgres settings of its
- * connections.
- */
-export const startAdminService = async (environment: Record<string, string> = {}) => {
-  const database = await createTestDatabase();
+type OwnDatabase = { url: string; drop: () => Promise<void> };
+
+/** Composes the service as in production, by default on a new database. */
+export const startAdminService = async (environment: Record<string, string> = {}, given?: OwnDatabase) => {
+  const database: OwnDatabase = given ?? (await createTestDatabase());
   const config = readConfig({ ...getEnvironment(await withLoginOf('admin', database.url)), ...environment });
   const log = createLog({ service: 'admin-service', level: config.logLevel });
   const metrics = createMetrics('admin-service');

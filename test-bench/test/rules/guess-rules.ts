@@ -1,0 +1,101 @@
+import { range } from '@platform/auth-service/testing/sign-in-attempts';
+import { PASSWORD, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { poll } from '@platform/shared/testing/poll';
+import { HOUR, MINUTE, type Rule, repeat, type World } from './rule.ts';
+
+/** Of a user within an hour. */
+const RECORDED_FAILURES = 20;
+
+/** An account with wrong and correct passwords from a network. */
+const openGuessed = async ({ auth, newNetwork }: World) => {
+  const client = auth.as('customer');
+  const account = await client.createVerifiedAccount();
+  const { email } = account;
+  const network = newNetwork();
+  const attempt = (password: string, from = network) =>
+    client.signIn({
+      fingerprint: uniqueFingerprint(),
+      body: { email, password },
+      headers: { 'X-Forwarded-For': from },
+    });
+  return {
+    id: account.userId,
+    fail: (from?: string) => attempt(WRONG_PASSWORD, from),
+    succeed: (from?: string) => attempt(PASSWORD, from),
+  };
+};
+
+/** A failure is recorded after its response. */
+const countFailures = async ({ auth }: World, id: string): Promise<string> => {
+  let count = 0;
+  const hasFurther = async (): Promise<boolean> => {
+    const records = await auth.records.auditOf(id);
+    count = records.filter(({ action }) => action === 'SIGN_IN_FAILED').length;
+    return count > RECORDED_FAILURES;
+  };
+  await poll(hasFurther, { timeoutSeconds: 1 });
+  return `${count} records`;
+};
+
+export const GUESS_RULES: Rule[] = [
+  {
+    name: 'wait of a network after ten wrong passwords: 32 seconds',
+    limit: 32,
+    margin: 20,
+    prepare: async (world) => {
+      const { id, fail, succeed } = await openGuessed(world);
+      await repeat(10, async () => {
+        await world.passTime(id, MINUTE);
+        await fail();
+      });
+      return { id, ask: () => succeed() };
+    },
+    before: '429 RATE_LIMITED',
+    after: '200',
+  },
+  {
+    name: 'wrong passwords of a network: forgotten an hour after the wait',
+    limit: HOUR + 16,
+    prepare: async (world) => {
+      const { id, fail, succeed } = await openGuessed(world);
+      await repeat(9, async () => {
+        await world.passTime(id, MINUTE);
+        await fail();
+      });
+      const ask = async () => {
+        await fail();
+        return await succeed();
+      };
+      return { id, ask };
+    },
+    before: '429 RATE_LIMITED',
+    after: '200',
+  },
+  {
+    name: 'pause of an account after a hundred wrong passwords: an hour',
+    limit: HOUR,
+    prepare: async (world) => {
+      const { id, fail, succeed } = await openGuessed(world);
+      const networks = range(20).map(world.newNetwork);
+      await repeat(100, (index) => fail(networks[index % 20]));
+      return { id, ask: () => succeed(world.newNetwork()) };
+    },
+    before: '429 RATE_LIMITED',
+    after: '200',
+  },
+  {
+    name: 'failed sign-ins in the log: twenty an hour',
+    limit: HOUR,
+    prepare: async (world) => {
+      const { id, fail } = await openGuessed(world);
+      await repeat(RECORDED_FAILURES, () => fail(world.newNetwork()));
+      const ask = async () => {
+        await fail(world.newNetwork());
+        return await countFailures(world, id);
+      };
+      return { id, ask };
+    },
+    before: '20 records',
+    after: '21 records',
+  },
+];
