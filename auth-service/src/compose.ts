@@ -89,7 +89,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
 };
 
 /** Each feature is built from the ones above it, and imports nothing of the ones below it. */
-const createFeatures = (config: AuthConfig, infrastructure: Infrastructure) => {
+export const createFeatures = (config: AuthConfig, infrastructure: Infrastructure) => {
   const base = {
     ...infrastructure,
     ...bindStores(infrastructure.database, toAuditLines(infrastructure.log)),

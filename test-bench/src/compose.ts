@@ -1,8 +1,7 @@
-import { connectDatabase } from '@platform/shared/db/database';
-import { AppError } from '@platform/shared/errors/app-error';
 import { createApiApp } from '@platform/shared/openapi/create-api-app';
 import { loadOpenApiDocument } from '@platform/shared/openapi/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/server/serve';
+import { createLabelledAccountsFeature } from './accounts/accounts-feature.ts';
 import type { TestBenchConfig } from './config.ts';
 import { faultRoutes } from './faults/faults-routes.ts';
 import { createFaultService } from './faults/faults-service.ts';
@@ -12,38 +11,51 @@ import { createNetworkService } from './labels/networks-service.ts';
 import { createNetworkStore } from './labels/networks-store.ts';
 import { createInboxClient } from './mails/inbox-client.ts';
 import { mailRoutes } from './mails/mails-routes.ts';
-import { createMailService } from './mails/mails-service.ts';
+import { createMailService, type MailService } from './mails/mails-service.ts';
 import { requireMark } from './mark/mark.ts';
 import type { TestBenchOperations } from './operations.ts';
+import { createPeopleFeature } from './people/people-feature.ts';
+import { peopleRoutes } from './people/people-routes.ts';
+import { createPlatform } from './platform.ts';
 import { startProxy } from './proxy/proxy.ts';
 import { createSecurity } from './security.ts';
+import { createTimeFeature } from './time/time-feature.ts';
+import { timeRoutes } from './time/time-routes.ts';
 
 const document = await loadOpenApiDocument(new URL(import.meta.resolve('@platform/openapi/test-bench.yaml')));
 
-const connect = ({ auth }: TestBenchConfig, { log }: Runtime) =>
-  connectDatabase({
-    url: auth.databaseUrl,
-    applicationName: 'test-bench',
-    maxConnections: 5,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
+/** Mails of the platform take a second or two, and longer on a busy machine. */
+const MAIL_SECONDS = 30;
+
+const createUntilMail = (mails: MailService) => async (to: string, mail: string) => {
+  const [found] = await mails.list(
+    { to, mail, wait: MAIL_SECONDS },
+    AbortSignal.timeout(2 * MAIL_SECONDS * 1_000),
+  );
+  if (!found) throw new Error(`The mail ${mail} has not arrived within ${MAIL_SECONDS} s`);
+  return found;
+};
 
 /** Starts the proxy, and creates the features and the app. @throws ConfigError if the database has no mark */
 export const compose = async (config: TestBenchConfig, runtime: Runtime): Promise<ComposedService> => {
-  const pool = connect(config, runtime);
-  await requireMark(pool.database);
-  const networks = createNetworkService(createNetworkStore(pool.database));
-  const notYet = () => {
-    throw new AppError('SERVICE_UNAVAILABLE', 503, 'This operation does not exist yet');
-  };
-  const accounts = {
-    get: async (_id: string): Promise<{ label: string; email: string }> => notYet(),
-    findLabels: async (_emails: string[]) => new Map<string, string>(),
-    deleteAll: async (_label: string): Promise<string[]> => [],
-  };
+  const platform = createPlatform(config, runtime);
+  const { database, redis } = platform;
+  await requireMark(database);
+  const networks = createNetworkService(createNetworkStore(database));
+  const accounts = createLabelledAccountsFeature({ database, redis, log: runtime.log });
   const mails = createMailService({
     inbox: createInboxClient(config.inboxUrl),
     findLabels: accounts.findLabels,
+  });
+  const { codeSecret, adminProofSeconds: proofSeconds } = config.auth;
+  const { age } = createTimeFeature({ database, redis, config: { codeSecret, proofSeconds } });
+  const people = createPeopleFeature({
+    ...platform,
+    config,
+    accounts,
+    addNetwork: networks.add,
+    untilMail: createUntilMail(mails),
+    age,
   });
   const faults = createFaultService({
     loadOperations: loadPlatformOperations,
@@ -64,19 +76,20 @@ export const compose = async (config: TestBenchConfig, runtime: Runtime): Promis
     unknownFields: 'reject',
     security: createSecurity(config.secret),
     operations: {
-      createPerson: notYet,
-      agePerson: notYet,
-      ...mailRoutes({ mails, getPerson: accounts.get }),
+      ...peopleRoutes(people),
+      ...timeRoutes({ age, getPerson: accounts.get }),
+      ...mailRoutes({ mails, getPerson: accounts.getWithEmail }),
       ...faultRoutes(faults),
       ...labelRoutes({ networks, deleteLabel }),
     } satisfies TestBenchOperations,
   });
   return {
     app: () => app,
-    checks: { postgres: pool.ping },
+    checks: platform.checks,
     close: async () => {
       proxy.close();
-      await pool.close();
+      people.close();
+      await platform.close();
     },
   };
 };

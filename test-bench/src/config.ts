@@ -16,6 +16,8 @@ const variables = {
   TEST_BENCH_GATEWAY_URL: httpUrl(),
   TEST_BENCH_INBOX_URL: httpUrl(),
   TEST_BENCH_SECRET: text(),
+  /** The address of the proxy for browsers. */
+  PUBLIC_URL: httpUrl({ default: undefined }),
 };
 
 /** @throws ConfigError */
@@ -36,6 +38,7 @@ export const readConfig = (environment: Environment) => {
     proxy: { host: env.LISTEN_HOST, port: env.TEST_BENCH_PROXY_PORT, gatewayUrl: env.TEST_BENCH_GATEWAY_URL },
     inboxUrl: env.TEST_BENCH_INBOX_URL,
     secret: env.TEST_BENCH_SECRET,
+    publicUrl: env.PUBLIC_URL,
     /** The settings of the services. DATABASE_URL has the login of the owner. */
     auth: readAuthConfig(environment),
     admin: readAdminConfig(environment),

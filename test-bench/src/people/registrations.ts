@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type { ConfirmedSignIn } from '@platform/auth-service/linking/linking';
+import type { OidcProvider } from '@platform/auth-service/oidc/oidc-settings';
+import { validationFailed } from '@platform/shared/errors/app-error';
+import { toLanguage } from '@platform/shared/http/language';
+import type { Device } from '@platform/shared/testing/device';
+import type { LabelledAccount } from '../accounts/account.ts';
+import type { BenchAdministrator } from './bench-administrator.ts';
+import { type AccountClient, expectStatus, toAccountKind } from './clients.ts';
+import type { Making } from './making.ts';
+import type { Person } from './person.ts';
+
+type ReceivedMail = { code: string | null; text: string };
+
+type Dependencies = {
+  administrator: BenchAdministrator;
+  untilMail: (to: string, mail: string) => Promise<ReceivedMail>;
+  addAccount: (account: LabelledAccount) => Promise<void>;
+  providers: readonly OidcProvider[];
+  /** Signs in with what a provider has confirmed. Returns the id of the account. */
+  resolveIdentity: (confirmed: ConfirmedSignIn) => Promise<string>;
+};
+
+const INVITATION_CODE = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){7}\b/;
+
+/** How people get their accounts. */
+export const createRegistrations = (dependencies: Dependencies) => {
+  const { administrator, untilMail, addAccount, providers, resolveIdentity } = dependencies;
+
+  /** From now on, the account belongs to its label. */
+  const setId = async (person: Person, id: string): Promise<void> => {
+    person.id = id;
+    await addAccount({ id, label: person.label, email: person.email });
+  };
+
+  /** An ADMIN may give twenty platform roles an hour. */
+  const sendInvitation = async (body: object) => {
+    const response = await (await administrator.open()).invite({ body });
+    if (response.status !== 429) return await expectStatus(201, Promise.resolve(response));
+    await administrator.passHour();
+    return await expectStatus(201, (await administrator.open()).invite({ body }));
+  };
+
+  const invite = async ({ wanted, person }: Making): Promise<void> => {
+    const { kind: role, language } = wanted;
+    const { id } = await sendInvitation({ email: person.email, role, ...(language && { language }) });
+    const [code] = INVITATION_CODE.exec((await untilMail(person.email, 'invitation')).text) ?? [];
+    if (code === undefined) throw new Error('The mail of the invitation has no code');
+    await setId(person, id);
+    person.invitation = { code };
+  };
+
+  return {
+    invite,
+
+    /** Sets the id and the password. */
+    register: async (making: Making): Promise<void> => {
+      const { wanted, client, person } = making;
+      const password = randomBytes(12).toString('base64url');
+      person.password = password;
+      if (toAccountKind(wanted.kind) === 'administrator') {
+        await invite(making);
+        const body = { code: person.invitation?.code, password };
+        const { id } = await expectStatus(201, client.invitationAccept({ body }));
+        delete person.invitation;
+        return await setId(person, id);
+      }
+      const body = { email: person.email, password, ...wanted.profile };
+      const { user } = await expectStatus(201, client.signUp({ body }));
+      await setId(person, user.id);
+    },
+
+    verify: async (client: AccountClient, device: Device, email: string): Promise<void> => {
+      await expectStatus(200, client.verificationEmailCode(device));
+      const { code } = await untilMail(email, 'verification-code');
+      await expectStatus(200, client.verificationEmailCodeCheck({ ...device, body: { code } }));
+    },
+
+    /** Nobody can sign in at the provider as this person. */
+    signUpAtProvider: async ({ wanted, person }: Making): Promise<void> => {
+      const provider = providers.find(({ allowsSignUp }) => allowsSignUp);
+      const kind = toAccountKind(wanted.kind);
+      if (!provider)
+        throw validationFailed('No provider of this platform signs people up', [
+          { path: '/body/is', message: 'needs a provider with sign-up in OIDC_PROVIDERS', rule: 'enum' },
+        ]);
+      const claims = {
+        issuer: provider.issuer,
+        subject: `test-bench-${randomBytes(8).toString('hex')}`,
+        email: person.email,
+        isEmailVerified: true,
+        firstName: undefined,
+        lastName: undefined,
+        sessionId: undefined,
+        issuedAt: Math.floor(Date.now() / 1_000),
+        authenticatedAt: undefined,
+        hasSecondFactor: false,
+      };
+      const preferences = { language: toLanguage(wanted.language), timeZone: null };
+      const context = { requestId: 'test-bench', address: person.network };
+      await setId(person, await resolveIdentity({ kind, provider, claims, preferences, context }));
+    },
+  };
+};
+
+export type Registrations = ReturnType<typeof createRegistrations>;
