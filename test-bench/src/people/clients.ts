@@ -39,4 +39,5 @@ export const createClients = (gatewayUrl: string) => {
 };
 
 export type Clients = ReturnType<typeof createClients>;
+export type BackOfficeClient = ReturnType<Clients['ofBackOffice']>;
 export type AccountClient = ReturnType<Clients['ofAccounts']>;

@@ -1,5 +1,6 @@
 import type { createTeamService } from '@platform/admin-service/teams/teams-service';
 import type { createRoleService } from '@platform/auth-service/roles/roles-service';
+import type { Device } from '@platform/shared/testing/device';
 import type { LabelledAccountService } from '../accounts/accounts-service.ts';
 import type { TestBenchConfig } from '../config.ts';
 import type { AgeService } from '../time/age-service.ts';
@@ -43,16 +44,18 @@ export const createPeopleFeature = (dependencies: Dependencies) => {
   const { providers } = config.auth.oidc;
   const settings = toSettings(config);
   const clients = createClients(config.proxy.gatewayUrl);
-  const verifyEmail = async (email: string, password: string): Promise<void> => {
+  const openVerified = async (email: string, password: string): Promise<Device> => {
     const client = clients.ofAccounts('customer', OWN_NETWORK);
-    await registrations.verify(client, await client.openDevice({ email, password }), email);
+    const device = await client.openDevice({ email, password });
+    await registrations.verify(client, device, email);
+    return device;
   };
   const administrator = createBenchAdministrator({
     ...dependencies,
     clients,
     network: OWN_NETWORK,
     domain: settings.domain,
-    verifyEmail,
+    openVerified,
   });
   const registrations = createRegistrations({
     ...dependencies,

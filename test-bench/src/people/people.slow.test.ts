@@ -126,6 +126,11 @@ describe('people of the test bench', () => {
       expectError(await request(wanted), 400, 'VALIDATION_FAILED', path);
   });
 
+  it('can be more than the twenty whom an ADMIN may invite in an hour', async () => {
+    const label = uniqueLabel();
+    await Promise.all(Array.from({ length: 25 }, () => make({ is: 'invited', kind: 'OPERATOR' }, label)));
+  });
+
   it('can be two hundred at once', async () => {
     const label = uniqueLabel();
     await Promise.all(Array.from({ length: 200 }, () => make({}, label)));

@@ -33,17 +33,13 @@ export const createRegistrations = (dependencies: Dependencies) => {
     await addAccount({ id, label: person.label, email: person.email });
   };
 
-  /** An ADMIN may give twenty platform roles an hour. */
-  const sendInvitation = async (body: object) => {
-    const response = await (await administrator.open()).invite({ body });
-    if (response.status !== 429) return await expectStatus(201, Promise.resolve(response));
-    await administrator.passHour();
-    return await expectStatus(201, (await administrator.open()).invite({ body }));
-  };
-
   const invite = async ({ wanted, person }: Making): Promise<void> => {
     const { kind: role, language } = wanted;
-    const { id } = await sendInvitation({ email: person.email, role, ...(language && { language }) });
+    const body = { email: person.email, role, ...(language && { language }) };
+    const { id } = await expectStatus(
+      201,
+      administrator.send((backOffice) => backOffice.invite({ body })),
+    );
     const [code] = INVITATION_CODE.exec((await untilMail(person.email, 'invitation')).text) ?? [];
     if (code === undefined) throw new Error('The mail of the invitation has no code');
     await setId(person, id);

@@ -24,7 +24,10 @@ const BY: ByService = { service: 'test-bench', context: { requestId: 'test-bench
 /** What happens to an account after it was made. */
 export const createStates = ({ clients, administrator, addNetwork, putTeam }: Dependencies): States => ({
   blocked: async ({ person }) => {
-    await expectStatus(200, (await administrator.open()).blockUser({ id: person.id }));
+    await expectStatus(
+      200,
+      administrator.send((client) => client.blockUser({ id: person.id })),
+    );
   },
 
   paused: async ({ wanted, person }) => {
@@ -45,7 +48,10 @@ export const createStates = ({ clients, administrator, addNetwork, putTeam }: De
   },
 
   'role-removed': async ({ person }) => {
-    await expectStatus(204, (await administrator.open()).removePlatformRole({ id: person.id }));
+    await expectStatus(
+      204,
+      administrator.send((client) => client.removePlatformRole({ id: person.id })),
+    );
   },
 
   'last-team-administrator': async ({ client, person }, device) => {
