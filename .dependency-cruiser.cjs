@@ -350,7 +350,8 @@ const workspaces = [
   forbid(
     'workspaces-by-name',
     'Import another workspace by its name, @platform/<workspace>/…: its package exports decide what is public.',
-    { path: `^(${WORKSPACES})/` },
+    // The packed package of the test bench contains its types, but not the workspace.
+    { path: `^(${WORKSPACES})/`, pathNot: '^test-bench/client/' },
     { path: `^(?!$1/)(?:${WORKSPACES})/`, dependencyTypes: ['local'] },
   ),
   forbid(

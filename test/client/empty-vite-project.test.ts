@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import recipes from '../../openapi/client/recipes/package.json' with { type: 'json' };
-import { createEmptyProject, type FrontendProject, packClient } from './frontend-project.ts';
+import { createEmptyProject, type FrontendProject, packPackage } from './frontend-project.ts';
 
 const MANIFEST = {
   name: 'empty-project',
@@ -99,7 +99,7 @@ describe('packed client in an empty Vite project', () => {
     await project.write('index.html', PAGE);
     const tools = [`typescript@${typescript}`, `vite@${vite}`, `react@${recipes.dependencies.react}`];
     const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
-    await project.npm('install', ...options, ...tools, await packClient());
+    await project.npm('install', ...options, ...tools, await packPackage('client'));
     await project.write('tsconfig.json', JSON.stringify({ compilerOptions: COMPILER_OPTIONS }));
     core = await build(CORE);
   });

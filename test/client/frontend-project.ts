@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { installPackage, runNpm } from '../../tools/install-package.ts';
 
 const CLIENT = resolve(import.meta.dirname, '../../openapi/client');
+const RUN_PACK = resolve(import.meta.dirname, '../../tools/run-pack.ts');
 const RECIPES = join(CLIENT, 'recipes');
 
 /** A project in a temporary folder, outside this repository. */
@@ -22,18 +23,19 @@ export type FrontendProject = {
 const createDirectory = async (name: string): Promise<string> =>
   await realpath(await mkdtemp(join(tmpdir(), `${name}-`)));
 
-let packing: Promise<string> | undefined;
+const packed = new Map<string, Promise<string>>();
 
-const pack = async (): Promise<string> => {
-  const directory = await createDirectory('packed-client');
-  await promisify(execFile)(process.execPath, [join(CLIENT, 'run-pack.ts'), directory]);
-  const [name = ''] = await readdir(directory);
-  return join(directory, name);
+const pack = async (name: string): Promise<string> => {
+  const directory = await createDirectory(`packed-${name}`);
+  await promisify(execFile)(process.execPath, [RUN_PACK, name, directory]);
+  const [file = ''] = await readdir(directory);
+  return join(directory, file);
 };
 
-/** Packs the client once for all tests. */
-export const packClient = (): Promise<string> => {
-  packing ??= pack();
+/** Packs a package once for all tests. */
+export const packPackage = (name: 'client' | 'test-bench'): Promise<string> => {
+  const packing = packed.get(name) ?? pack(name);
+  packed.set(name, packing);
   return packing;
 };
 
@@ -72,6 +74,6 @@ export const installRecipe = async (folder = ''): Promise<FrontendProject> => {
   });
   await installPackage(directory);
   const project = createProject(directory);
-  await project.npm('install', '--ignore-scripts', await packClient());
+  await project.npm('install', '--ignore-scripts', await packPackage('client'));
   return project;
 };

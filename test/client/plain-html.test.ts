@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { createTestBrowser } from '../browser/support/browser-test.ts';
 import { startChromium } from '../browser/support/chromium.ts';
-import { createEmptyProject, packClient } from './frontend-project.ts';
+import { createEmptyProject, packPackage } from './frontend-project.ts';
 import { startStaticServer } from './static-server.ts';
 
 const DOCS = new URL('../../docs/frontends.md', import.meta.url);
@@ -14,7 +14,7 @@ describe('page of docs/frontends.md without a bundler', () => {
       new RegExp(`\`\`\`${language}\n(.+?)\`\`\``, 's').exec(text)?.[1] ?? '';
     const project = await createEmptyProject();
     await project.write('package.json', '{ "private": true }');
-    await project.npm('install', '--ignore-scripts', '--no-audit', '--no-fund', await packClient());
+    await project.npm('install', '--ignore-scripts', '--no-audit', '--no-fund', await packPackage('client'));
     const { origin } = await startStaticServer(project.directory);
     await project.write('index.html', read('html'));
     // The address of the sign-in is enough to see that the client runs.

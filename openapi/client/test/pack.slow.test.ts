@@ -57,7 +57,7 @@ describe('packed client', () => {
     modules = join(directory, 'node_modules');
     client = join(modules, '@platform/client');
     await mkdir(client, { recursive: true });
-    execFileSync(process.execPath, [join(ROOT, 'openapi/client/run-pack.ts'), directory], {
+    execFileSync(process.execPath, [join(ROOT, 'tools/run-pack.ts'), 'client', directory], {
       stdio: 'pipe',
     });
     execFileSync('tar', [
