@@ -53,7 +53,13 @@ describe('API of the test bench', () => {
     expect(status).to.equal(200);
     expect(body.data).to.have.length(1);
     const [mail] = body.data;
-    expect(mail).to.include({ mail: 'reset-password-code', to, link: null });
+    expect(mail).to.include({ mail: 'reset-password-code', to });
+    // The link leads through the proxy.
+    const { port } = new URL(bench().gatewayUrl);
+    expect(new URL(mail.link)).to.include({
+      host: `localhost:${port}`,
+      pathname: '/account/customer/reset-password',
+    });
     expect(mail.code).to.match(/^\d{6}$/);
     expect(mail.from).to.match(/^Marketplace <.+@.+>$/);
     expect(body.next).to.equal(mail.id);

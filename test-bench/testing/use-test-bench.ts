@@ -10,7 +10,9 @@ import { type StackFile, startStack } from '@platform/shared/testing/stack';
 
 const contract = await readContract('test-bench');
 
-const getRunning = shareStack('shared-test-bench', () => startStack({}, undefined, 'dev/test-bench.ts'));
+const getRunning = shareStack('shared-test-bench', () =>
+  startStack({ PAGES: 'on' }, undefined, 'dev/test-bench.ts'),
+);
 
 type TestBench = StackFile & {
   testBench: { url: string; secret: string };

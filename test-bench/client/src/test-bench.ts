@@ -25,8 +25,10 @@ export type TestBench = {
   label: (name?: string) => Label;
 };
 
-export const createTestBench = ({ url, secret, gatewayUrl }: TestBenchOptions): TestBench => {
+export const createTestBench = ({ url, secret, ...options }: TestBenchOptions): TestBench => {
   const call = createCall({ url, secret });
+  // Pages and passkeys of the platform are at localhost; a browser that opens 127.0.0.1 keeps another state for it.
+  const gatewayUrl = options.gatewayUrl.replace('//127.0.0.1:', '//localhost:');
   return {
     gatewayUrl,
     label: (name = crypto.randomUUID()) => createLabel(call, gatewayUrl, name),
@@ -49,6 +51,5 @@ export const readTestBench = (
   const { gatewayUrl, testBench } = JSON.parse(readFileSync(file, 'utf8'));
   if (!testBench)
     throw new Error(`${file} is of a platform without test bench; start it with npm run test-bench`);
-  // Browsers allow passkeys at localhost, but not at 127.0.0.1.
-  return createTestBench({ ...testBench, gatewayUrl: gatewayUrl.replace('//127.0.0.1:', '//localhost:') });
+  return createTestBench({ ...testBench, gatewayUrl });
 };
