@@ -13,7 +13,7 @@ describe('npm run test-bench', () => {
     expect(dataDir).to.equal(join(root, '.data-test-bench'));
   });
 
-  it('with a name has any free ports and data of its own', () => {
+  it('takes any free ports and a data folder of its own if it has a name', () => {
     const { ports, testBench, dataDir, root } = readTestBenchConfig(
       { AUTH_API_PORT: '4001' },
       { name: 'w3' },

@@ -19,7 +19,7 @@ const DEFAULT_NAME = 'test-bench';
 const NAME = /^[a-z0-9-]{1,40}$/;
 const SETTING = /^([A-Z][A-Z0-9_]*)=(.*)$/s;
 
-/** With a name there may be several, so each has any free ports. */
+/** Several named test benches may run at once, so each takes any free ports. */
 const ANY_PORTS = Object.fromEntries(
   [...Object.values(portVariables), 'TEST_BENCH_PORT'].map((variable) => [variable, '0']),
 );

@@ -69,7 +69,7 @@ const TEST_ENVIRONMENT = {
 };
 
 type SpawnOptions = Pick<ProcessOptions, 'detached' | 'cwd'> & {
-  /** By default that of `npm start`. */
+  /** The entry point; by default that of `npm start`. */
   program?: string;
 };
 

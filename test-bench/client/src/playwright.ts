@@ -5,7 +5,7 @@ import { type Label, type NewPerson, type Person, readTestBench } from './test-b
 export { expect } from '@playwright/test';
 
 export type TestBenchOptions = {
-  /** What `person` is; by default a customer with a verified address. */
+  /** The options of the fixture `person`, which by default is a customer with a verified address. */
   personOptions: NewPerson;
   /** Whether the browser begins signed in as `person`. */
   signedIn: boolean;

@@ -12,7 +12,7 @@ type Cookie = {
   secure: boolean;
   sameSite: 'Lax' | 'None';
 };
-/** As `storageState` of Playwright takes it. */
+/** The state of a browser, in the form of the option `storageState` of Playwright. */
 export type StorageState = {
   cookies: Cookie[];
   origins: { origin: string; localStorage: { name: string; value: string }[] }[];
@@ -123,7 +123,7 @@ export const createStorageState = async (
   return {
     cookies: [
       { name: kind.cookie, value: refreshToken, ...cookie, httpOnly: true, secure: true, sameSite: 'None' },
-      // By this cookie, pages know that the browser was not closed since the sign-in.
+      // The pages recognise by this cookie that the browser has not been closed since the sign-in.
       { name: 'browser-session', value: '1', ...cookie, httpOnly: false, secure: false, sameSite: 'Lax' },
     ],
     origins: [...new Set([origin, ...origins])].map((each) => ({ origin: each, localStorage })),

@@ -9,7 +9,7 @@ import { createLabelledAccountService } from './accounts-service.ts';
 import { createLabelledAccountStore } from './accounts-store.ts';
 
 type Dependencies = {
-  /** With the login of the owner. */
+  /** The connection has the login of the owner. */
   database: Database;
   redis: RedisClient;
   log: Pick<Log, 'info'>;

@@ -33,7 +33,7 @@ export const createBenchAdministrator = (dependencies: Dependencies) => {
   const password = randomBytes(24).toString('base64url');
   const client = clients.ofAccounts('ADMIN', network);
 
-  /** With an app, because SECOND_FACTOR_REQUIRED_FOR may demand a second factor. */
+  /** The ADMIN gets an app, because SECOND_FACTOR_REQUIRED_FOR may demand a second factor. */
   const signUp = async (): Promise<Account> => {
     const email = `test-bench-${randomBytes(6).toString('hex')}@${domain}`;
     const customer = clients.ofAccounts('customer', network);

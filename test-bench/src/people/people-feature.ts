@@ -22,7 +22,7 @@ type Dependencies = {
   putTeam: ReturnType<typeof createTeamService>['putTeam'];
 } & Pick<Parameters<typeof createRegistrations>[0], 'untilMail' | 'resolveIdentity'>;
 
-/** Of the test bench itself (RFC 5737), and of no label. */
+/** The test bench itself sends from this network (RFC 5737), which belongs to no label. */
 const OWN_NETWORK = '198.51.100.1';
 const DEFAULT_DOMAIN = 'example.com';
 /** RFC 2606 reserves them. */

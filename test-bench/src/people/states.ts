@@ -21,7 +21,7 @@ export type States = Partial<Record<NewPerson['is'], Change>>;
 const PAUSE = { networks: 20, failures: 5 };
 const BY: ByService = { service: 'test-bench', context: { requestId: 'test-bench', address: 'test bench' } };
 
-/** What happens to an account after it was made. */
+/** Each function brings a new account into one state. */
 export const createStates = ({ clients, administrator, addNetwork, putTeam }: Dependencies): States => ({
   blocked: async ({ person }) => {
     await expectStatus(

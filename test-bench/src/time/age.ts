@@ -9,7 +9,7 @@ export type Lasting = { what: string; until: Date };
 export type Aged = {
   /** The names of what has ended. */
   ended: string[];
-  /** What lasts still, the earliest end first. */
+  /** These things last still; the one that ends first comes first. */
   now: Lasting[];
 };
 

@@ -12,7 +12,7 @@ import { createAccountTimeStore } from './account-times-store.ts';
 import { createAgeService } from './age-service.ts';
 
 type Dependencies = {
-  /** With the login of the owner. */
+  /** The connection has the login of the owner. */
   database: Database;
   redis: RedisClient;
   /** Of the services. */
