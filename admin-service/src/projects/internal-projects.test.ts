@@ -75,7 +75,7 @@ describe('projects of other services', () => {
       expect(await service().records.causesOf(id)).to.deep.equal([{ type: 'project.created', causedBy }]);
     });
 
-    it('returns 200 for the same body, with defaults, white space and the case of ids ignored', async () => {
+    it('returns 200 for the same body, with defaults, white space, order and the case of ids ignored', async () => {
       const id = await create();
       const first = await get(id);
       const bodies = [
@@ -89,6 +89,8 @@ describe('projects of other services', () => {
         expect(response.status).to.equal(200);
         expectSame(response, first);
       }
+      const reordered = await client().putProject({ id, body: { ...TEXTS, ownerId: owner.id } });
+      expect(reordered.status).to.equal(200);
       expect(await actionsOf(id)).to.deep.equal(['PROJECT_CREATED']);
     });
 

@@ -71,16 +71,16 @@ describe('passkey as second factor', () => {
       });
 
     it('accepts an assertion whose transaction is repeated after a deadlock', async () => {
-      const { account, passkeyId, authenticator } = await client().openAccountWithPasskeyStep();
+      const { account, authenticator } = await client().openAccountWithPasskeyStep();
       const { challenge, fingerprint, options } = await client().startPasskeyStep(account);
       // A sequence is not rolled back, so only the first attempt fails.
-      const name = `deadlock_${passkeyId.replaceAll('-', '')}`;
+      const name = `deadlock_${account.userId.replaceAll('-', '')}`;
       await service().records.query(`create sequence ${name};
             create function ${name}() returns trigger language plpgsql security definer as $$ begin
               if nextval('${name}') = 1 then raise exception using errcode = 'deadlock_detected'; end if;
               return new;
             end $$;
-            create trigger ${name} before update on passkeys for each row when (old.id = '${passkeyId}')
+            create trigger ${name} before insert on sessions for each row when (new.user_id = '${account.userId}')
               execute function ${name}()`);
       const response = await client().signInSecondFactor({
         fingerprint,

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Route } from 'wouter';
 import { answer, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
-import { fill, findField, press } from '../../testing/screen.ts';
+import { fill, findField, press, user } from '../../testing/screen.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { EditProject } from './edit-project.tsx';
 
@@ -110,6 +110,15 @@ describe('edit project', () => {
     expect(field.value).to.equal('Fifty products in a shop\n\nForty products in three shops');
     expect(document.activeElement).to.equal(field);
     await expectNoText('Changed by both. Choose one, or write a third.');
+  });
+
+  it('starts a third category from mine', async () => {
+    await open();
+    await user.selectOptions(await findField('Category'), 'MOBILE');
+    saveElsewhere({ category: 'DESIGN' });
+    await press('Save changes');
+    await press('Write a third');
+    expect((await findField('Category')).value).to.equal('MOBILE');
   });
 
   it('merges once more when a colleague saves again', async () => {

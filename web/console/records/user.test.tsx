@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isDeleted, nameOfUser } from './people.ts';
-import { findPlatformRole, findSignInProblems, hasOtherRoles } from './user.ts';
+import { findPlatformRole, findSignInProblems, hasFewCodes, hasOtherRoles } from './user.ts';
 
 const FACTS = {
   roles: ['ADMIN' as const],
@@ -28,6 +28,13 @@ describe('user in the console', () => {
       hasOtherRoles({ roles: ['ADMIN', 'EMPLOYEE'] }),
       hasOtherRoles({ roles: ['ADMIN'] }),
     ]).to.deep.equal([true, false]);
+  });
+
+  it('has few recovery codes from two on', () => {
+    const few = [3, 2].map((recoveryCodesLeft) =>
+      hasFewCodes({ secondFactors: { totp: true, passkeys: 0, isRequired: true, recoveryCodesLeft } }),
+    );
+    expect(few).to.deep.equal([false, true]);
   });
 
   it('can sign in with a password, a passkey or a provider', () => {

@@ -95,6 +95,7 @@ describe('team page', () => {
     await user.keyboard('{Enter}');
     await expectAnnouncement('Team 1 is verified.', 'status');
     await expectText('1 of 2 to verify');
+    expect(window.location.pathname).to.equal(`/console/teams/${idOf(2)}`);
     expect(listSent('verifyTeam').map(({ path }) => path)).to.deep.equal([
       `/api/v1/administrator/teams/${idOf(1)}/verify`,
     ]);

@@ -220,6 +220,24 @@ describe('list page', () => {
       await findField('Name or email');
     });
 
+    it('is of one row after Shift where the row before is on another page', async () => {
+      await openThree();
+      focusRow(0);
+      await user.keyboard('x');
+      answer(
+        'listUsers',
+        rows([
+          { id: idOf(3), name: 'Dora' },
+          { id: idOf(4), name: 'Eve' },
+        ]),
+      );
+      await press('Last sign-in');
+      await expectText('Dora');
+      focusRow(1);
+      await user.keyboard('{Shift>}X{/Shift}');
+      await expectText('1 selected');
+    });
+
     it('blocks one after the other, and says what failed by name', async () => {
       await openThree();
       await user.click(await findField('Select all rows of this page'));

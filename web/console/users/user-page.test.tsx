@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { Route } from 'wouter';
-import { answer, listSent } from '../../testing/contract.ts';
+import { answer, answerSignedIn, listSent } from '../../testing/contract.ts';
 import { expectAnnouncement, expectNoText, expectText } from '../../testing/expectations.ts';
 import { collectSaved } from '../../testing/saved-files.ts';
 import { press, pressInMenu, user } from '../../testing/screen.ts';
@@ -91,6 +91,14 @@ describe('page of a person', () => {
     await expectAnnouncement('The service could not do this.');
     await user.keyboard('n');
     await expectText(/Add a note about Mila Novak/);
+  });
+
+  it('offers the reader no reset mail', async () => {
+    answerSignedIn({ id: ID });
+    await open();
+    await press('Actions');
+    await expectText('End all sessions …');
+    await expectNoText('Send a reset mail');
   });
 
   it('has four facts, of which few recovery codes are a warning', async () => {
