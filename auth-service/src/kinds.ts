@@ -46,7 +46,7 @@ export type TokenSettings = {
   accessSeconds: number;
   refreshSecret: Secret;
   refreshSeconds: number;
-  /** For sessions that stay signed in; 0 if the kind does not offer that. */
+  /** The lifetime of sessions that stay signed in; 0 if the kind does not offer that. */
   staySeconds: number;
 };
 

@@ -57,7 +57,7 @@ const variables = {
 const findPng = (logo: Logo | undefined): Buffer | undefined =>
   logo?.type === 'png' ? logo.bytes : undefined;
 
-/** The pages that mails link. */
+/** The pages to which mails link. */
 const toMailPages = ({ names, origin }: ReturnType<typeof readPages>): MailPages => {
   const toUrl = (name: (typeof names)[number]) =>
     origin !== undefined && names.includes(name) ? `${origin}/${name}` : undefined;

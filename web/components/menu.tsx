@@ -73,7 +73,7 @@ const STEPS: Record<string, (index: number, count: number) => number> = {
 
 type MenuProps = {
   className?: string;
-  /** What the button shows. */
+  /** The content of the button. */
   button: ReactNode;
   /** `MenuItem`s, and lines between them. */
   children: ReactNode;

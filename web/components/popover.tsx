@@ -5,7 +5,7 @@ type PopoverProps = {
   /** The name of the panel. */
   label: string;
   className: string;
-  /** What the button shows. */
+  /** The content of the button. */
   button: ReactNode;
   children: (close: () => void) => ReactNode;
 };

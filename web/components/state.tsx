@@ -8,7 +8,7 @@ export const State = ({ look, children }: { look: StateLook; children: ReactNode
   <span className={`state state-${look}`}>{children}</span>
 );
 
-/** A role, or "You" and "This device", is an outline. */
+/** A word in an outline: a role, "You" or "This device". */
 export const Pill = ({ look = 'plain', children }: { look?: 'plain' | 'you'; children: ReactNode }) => (
   <span className={`badge badge-${look}`}>{children}</span>
 );

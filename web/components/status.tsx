@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 import { takeLateAnswer } from '../session/lost-answers.ts';
 
 export type Undo = Pick<UseMutationOptions, 'mutationFn' | 'meta'> & {
-  /** What the page says once it is undone: "Ada Lovelace is not blocked any more." */
+  /** The sentence once it is undone: "Ada Lovelace is not blocked any more." */
   undone: ReactNode;
 };
 type Status = { text: ReactNode; undo?: Undo | undefined; isLate: boolean; path: string };

@@ -8,7 +8,7 @@ export type StripFact = {
   isWarning?: boolean;
 };
 
-/** What is asked first about a person or thing, in one row before the cards. */
+/** The most important facts about a person or thing, in one row before the cards. */
 export const Strip = ({ facts }: { facts: readonly StripFact[] }) => (
   <dl className="card strip">
     {facts.map(({ label, value, hint, isWarning }) => (

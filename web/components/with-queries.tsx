@@ -19,7 +19,7 @@ export const WithQueries = ({ children }: { children: ReactNode }) => {
     return client.on('signed-in', ({ user: { id } }) => {
       if (id !== owner) queries.removeQueries({ type: 'inactive' });
       owner = id;
-      // What could not be loaded without a session is loaded now, after a sign-in in any tab.
+      // Queries that failed without a session are sent now, after a sign-in in any tab.
       void queries.invalidateQueries();
     });
   }, [client, queries]);

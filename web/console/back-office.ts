@@ -4,7 +4,7 @@ import { askForProof } from './ask-for-proof.ts';
 
 const client = createPageClient('administrator', { onProofRequired: askForProof });
 
-/** More than an ADMIN does within the time that a lost answer is asked about. */
+/** More records than an ADMIN causes within the time that a lost answer is asked about. */
 const LATEST_RECORDS = 100;
 
 /** Each write of the back office and its audit record are one transaction, and the record has the request's id. */

@@ -14,7 +14,7 @@ export const oneOf = <Value extends string>(
   text: string | undefined,
 ): Value | undefined => values.find((value) => value === text);
 
-/** The same, for values that all have names. */
+/** Returns the filter of an address if `names` has it. */
 export const keyOf = <Value extends string>(
   names: Readonly<Record<Value, string>>,
   text: string | undefined,

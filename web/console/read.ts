@@ -10,7 +10,7 @@ type ParamsOf<P extends Path> =
     ? NonNullable<Params>
     : never;
 type OrUndefined<Fields> = { [Name in keyof Fields]: Fields[Name] | undefined };
-/** Where a parameter of the query is undefined, the request has none. */
+/** A query parameter that is undefined is not sent. */
 type LooseParams<P extends Path> = {
   [Part in keyof ParamsOf<P>]: Part extends 'query' ? QueryOf<P> : ParamsOf<P>[Part];
 };

@@ -8,7 +8,7 @@ import { type AnyClient, usePlatform } from '../session/platform.ts';
 import { type ProofFields, useProof } from './proof.tsx';
 import { ACCOUNT_CHANGE } from './queries.ts';
 
-/** What a change is made with: the values of the fields, and the proof that the action `asks` for. */
+/** The input of a change: the values of the fields, and the proof that the action `asks` for. */
 export type Change<Fields = unknown> = { client: AnyClient; fields: Fields; proof: FactorConfirmation };
 
 type AccountDialogProps<Result> = {
@@ -19,7 +19,7 @@ type AccountDialogProps<Result> = {
   submitting: string;
   cancel?: string;
   isDanger?: boolean;
-  /** What the person proves to be the owner with: the password, or a factor, too, if a second step is due. */
+  /** The proof of the owner: the password, or also a factor if a second step is due. */
   asks?: 'password' | 'factor';
   /** Fields that are emptied when the dialog closes, as those of the proof are. */
   passwordFields?: ReactNode;

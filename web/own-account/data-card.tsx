@@ -122,7 +122,7 @@ const Export = () => {
 export const DataCard = () => {
   const words = useWords(OWN_ACCOUNT);
   const { kind } = usePlatform();
-  // The platform deletes no account that holds a role, which every administrator's does.
+  // The platform deletes no account that has a platform role, as each administrator has.
   const hasRole = kind === 'administrator';
   return (
     <Card title={words.data}>

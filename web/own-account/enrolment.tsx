@@ -58,7 +58,7 @@ const Content = () => {
   const isDone = hasFactor && !isAdding && !codes.isShown;
   useScreenFocus(words.enrolment);
   useEffect(() => {
-    // Also forgets that the enrolment is due, and loads what was rejected.
+    // The reset also forgets that the enrolment is due, and loads what was rejected.
     if (isDone) void queries.resetQueries();
   }, [isDone, queries]);
   return (

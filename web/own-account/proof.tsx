@@ -72,7 +72,7 @@ type Proof = {
   /** The fields of a form that ask for the proof. */
   fields: ReactNode;
   read: (fields: ProofFields) => Promise<FactorConfirmation>;
-  /** What such a form says after an error. */
+  /** The texts of a form that asks for the proof, after an error. */
   form: {
     /** The next step after REAUTHENTICATION_REQUIRED: an account without password and factor signs in again. */
     advice: (error: unknown) => ReactNode;

@@ -50,7 +50,7 @@ const AskingDevice = ({ session, onDone }: AskingDeviceProps) => {
 const POLL_MILLISECONDS = 5_000;
 
 type VerifyStepProps = {
-  /** Where the link of the mail leads after the verification. */
+  /** The page to which the link of the mail leads after the verification. */
   returnTo?: string | undefined;
   onChangeAddress: () => void;
   /** The address is verified, by this page or elsewhere. */

@@ -16,7 +16,7 @@ type PageState = {
   wasLate: boolean;
   /** Forms in which something was typed or chosen, and not sent since. */
   unsavedForms: number;
-  /** What was typed is from before the session ended, and nothing was sent since. */
+  /** The typed text is from before the session ended, and nothing was sent since. */
   hasOutlived: boolean;
   /** When `g` was pressed, the first key of two: milliseconds since 1970. */
   prefixedAt: number;

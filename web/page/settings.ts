@@ -3,11 +3,11 @@ type Desk = { name: string | null; url: string };
 /** The file settings.json, which the gateway creates from its settings. */
 type PageSettings = {
   productName: string;
-  /** What an account of each kind is called. */
+  /** The name of each kind of account. */
   kindNames: Record<'customer' | 'employee', { en: string; de: string }>;
-  /** Such as "Demo" or "Staging"; null in production. */
+  /** The name of the environment, such as "Demo" or "Staging"; null in production. */
   environmentName: string | null;
-  /** Where operators and arbiters do their work. */
+  /** The address of the page on which operators and arbiters work. */
   desks: { OPERATOR: Desk | null; ARBITER: Desk | null };
   supportEmail: string | null;
   termsUrl: string | null;

@@ -11,11 +11,11 @@ declare module '@tanstack/react-query' {
       pollMilliseconds?: number;
     };
     mutationMeta: {
-      /** What the write changes. These queries have loaded again before `onSuccess`, unless the write `leaves`. */
+      /** The queries that the write changes. They have loaded again before `onSuccess`, unless the write `leaves`. */
       invalidates?: readonly QueryKey[];
       /** `onSuccess` leaves the page, which must not show what the write has made of it: the queries load again afterwards. */
       leaves?: true;
-      /** What is not known while its answer is lost: "whether Ada Lovelace is blocked". */
+      /** The open question while its answer is lost: "whether Ada Lovelace is blocked". */
       whether?: string;
     };
   }
@@ -70,7 +70,7 @@ export const createQueryClient = (): QueryClient => {
         networkMode: 'always',
         throwOnError: false,
       },
-      // What was sent, such as a password, is kept no longer than its form.
+      // A sent value, such as a password, is kept no longer than its form.
       mutations: { networkMode: 'always', gcTime: 1_000 },
     },
   });

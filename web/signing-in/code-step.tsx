@@ -37,7 +37,7 @@ const EarlierCode = ({ resendAt = 0 }: { resendAt: number | undefined }) => {
   );
 };
 
-/** Where the code was sent, with the address on a line of its own, and whether it was sent again. */
+/** Says to which address the code was sent, on a separate line, and whether it was sent again. */
 const CodeHead = ({ code, sentence, reason }: CodeHeadProps) => {
   const words = useWords(MAILED_CODE);
   return (
@@ -109,7 +109,7 @@ const CodeHelp = ({ code, onChangeAddress, others }: CodeHelpProps) => {
   );
 };
 
-/** What to say about a rejected code. After the fifth wrong try of a code, only another one helps. */
+/** The sentence for a rejected code. After the fifth wrong try of a code, only another code helps. */
 const useWrongTries = (code: MailedCode, usedUp?: string) => {
   const words = useWords(MAILED_CODE);
   const { round } = code;

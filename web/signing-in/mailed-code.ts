@@ -49,7 +49,7 @@ const sendCode = async ({
 };
 
 type Mail = {
-  /** What the code is for. With the address, it tells which code a reload must not send again. */
+  /** The purpose of the code. With the address, it tells which code a reload must not send again. */
   purpose: string;
   email: string;
   onSend: () => Promise<{ resendIn: number }>;

@@ -6,7 +6,7 @@ import type { Stay } from './stay-signed-in.ts';
 /** Steps after the first one, which has the password. */
 export type StepName = 'forgotten' | 'code-address' | 'code' | 'second';
 
-/** What each way to sign in beside the password is given. */
+/** The properties of each way to sign in other than the password. */
 export type WayProps = {
   email: string;
   stay: Stay;

@@ -4,7 +4,7 @@ import { useLanguage } from './language.ts';
 
 const ADMINISTRATOR = { en: 'Administrator', de: 'Verwaltung' };
 
-/** What an account of this kind is called: for customers and employees, the settings say it. */
+/** The name of this kind of account; those of customers and employees are settings. */
 export const useKindName = (kind: Kind): string => {
   const names = { ...getSettings().kindNames, administrator: ADMINISTRATOR };
   return names[kind][useLanguage()];

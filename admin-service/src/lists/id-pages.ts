@@ -11,8 +11,9 @@ export const rejectQuery = (name: string, message: string, rule: string) =>
 
 /** @throws AppError 400 if the parameter is combined with others */
 export const requireAlone = (name: string, others: Readonly<Record<string, unknown>>): void => {
-  const given = Object.keys(others).filter((other) => others[other] !== undefined);
-  if (given.length > 0) throw rejectQuery(name, `must not be combined with ${given.join(', ')}`, 'alone');
+  const combined = Object.keys(others).filter((other) => others[other] !== undefined);
+  if (combined.length > 0)
+    throw rejectQuery(name, `must not be combined with ${combined.join(', ')}`, 'alone');
 };
 
 const toCursor = (list: string, id: string): string => Buffer.from(`${list} ${id}`).toString('base64url');

@@ -16,7 +16,7 @@ export const toUserName = (customer: string, employee: string, id: string): stri
 const toProfileNameOf = (table: string, id: string): string =>
   `(select nullif(rtrim(${toProfileName('profile')}), '') from ${table} profile where profile.user_id = ${id})`;
 
-/** The same name, where the profiles are not joined. */
+/** The name that toUserName selects, for statements that do not join the profiles. */
 export const toNameOf = (id: string): string =>
   `coalesce(${toProfileNameOf('customer_profiles', id)}, ${toProfileNameOf('employee_profiles', id)},
     ${toAdministratorName(id)})`;

@@ -5,7 +5,7 @@ export const DAY = 24 * HOUR;
 /** The largest number of whole days before today, and the largest age of `since` in days. */
 export const MAX_DAYS = 90;
 
-/** What the audit log says about a day, or an hour, in UTC. */
+/** The counts of audit records of a day, or an hour, in UTC. */
 export type Counts = { customers: number; employees: number; signIns: number; failedSignIns: number };
 export type DayCounts = Counts & { day: string };
 

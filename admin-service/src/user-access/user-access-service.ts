@@ -52,7 +52,7 @@ export const createUserAccessService = ({ asAdministrator, config }: Dependencie
   const [hash] = createKeyedHashes(config.codeSecret);
   const changeUser = createChangeUser(asAdministrator);
 
-  /** With the last factor the second step goes, and the recovery codes once no second step is due. */
+  /** Switches the second step off if no factor is left, and deletes the recovery codes if no second step is due. */
   const settle = async ({ secondFactors }: UserAccessStores, { id, roles }: LockedAccount): Promise<void> => {
     const { hasTotp, hasFactor, isSecondStepOn } = await secondFactors.findState(id);
     if (!hasFactor) await secondFactors.switchSecondStepOff(id);

@@ -34,7 +34,7 @@ export const createUserDataService = ({ asAdministrator, config }: Dependencies)
   };
 
   return {
-    /** As the user's own export. @throws AppError 404 */
+    /** Returns the same data as the user's own export. @throws AppError 404 */
     exportUser: (
       id: string,
       before: AuditPosition | undefined,

@@ -4,7 +4,7 @@ import { toUserName } from '../lists/user-name-scripts.ts';
 
 export const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
 
-/** The profiles `c` and `e`. */
+/** Joins a user's two profiles under the aliases that USER_COLUMNS uses. */
 export const PROFILES =
   'left join customer_profiles c on c.user_id = u.id left join employee_profiles e on e.user_id = u.id';
 

@@ -52,7 +52,7 @@ export const toListedUser = (
   hasSecondStep: isSecondStepDue({ hasTotp, isSecondStepOn, roles: user.roles }, requiredFor),
 });
 
-/** Who has never signed in comes last. */
+/** Users who have never signed in come last. */
 export type UserSort = '-createdAt' | 'createdAt' | '-lastSignInAt' | 'lastSignInAt';
 
 /** `q` searches names and addresses, `search` only addresses. */

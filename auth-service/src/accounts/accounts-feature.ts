@@ -5,9 +5,12 @@ import { createAccountService } from './accounts-service.ts';
 import { createRegistrationService, type RegistrationStores } from './administrators-service.ts';
 
 type Config = { adminAllowedDomains: readonly string[]; isBootstrapOpen: boolean; isSignUpOpen: boolean };
-type Earlier = { passwords: PasswordsFeature };
+type EarlierFeatures = { passwords: PasswordsFeature };
 
-export const createAccountsFeature = (base: Base<RegistrationStores, Config>, { passwords }: Earlier) => {
+export const createAccountsFeature = (
+  base: Base<RegistrationStores, Config>,
+  { passwords }: EarlierFeatures,
+) => {
   const common = { ...base, ...passwords };
   const accounts = createAccountService(common);
   const registration = createRegistrationService(common);

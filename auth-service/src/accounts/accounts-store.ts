@@ -82,7 +82,7 @@ export const createAccountStore = (database: Database) => {
 
     /** Also undefined if the user exists but is not of this kind, or was deleted. */
     findByEmail: (kind: Kind, email: string) => find(kind, 'email', email),
-    /** Like findByEmail. */
+    /** Undefined in the same cases as findByEmail. */
     findById: (kind: Kind, userId: string) => find(kind, 'id', userId),
 
     /** @throws AppError 409 EMAIL_TAKEN */

@@ -16,7 +16,7 @@ import { createWrongKindNotifier } from './wrong-kind-service.ts';
 type Stores = EndingStores & { audit: AuditLog };
 type Config = { codeSecret: Secret; newDeviceCode: boolean; returnOrigins: readonly string[] };
 
-type Earlier = {
+type EarlierFeatures = {
   passwords: PasswordsFeature;
   guessLimits: GuessLimitsFeature;
   accounts: AccountsFeature;
@@ -25,7 +25,7 @@ type Earlier = {
 
 export const createEmailCodesFeature = (
   base: Base<Stores, Config>,
-  { passwords, guessLimits, accounts, endings }: Earlier,
+  { passwords, guessLimits, accounts, endings }: EarlierFeatures,
 ) => {
   const hashes = createKeyedHashes(base.config.codeSecret);
   const codes = createEmailCodeStore(base.redis, hashes);

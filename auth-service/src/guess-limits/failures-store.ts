@@ -37,9 +37,9 @@ const ALLOWS = `f.waits_until <= now() and exists (
  */
 const BEGIN = `
 with counters as materialized (
-  select c.*, coalesce(now() + make_interval(secs => c."forgottenAfter"), 'infinity') as expires_at
+  select c.*, coalesce(now() + make_interval(secs => c."forgottenAfterSeconds"), 'infinity') as expires_at
   from jsonb_to_recordset($2::jsonb)
-    as c (position int, scope text, subject text, free int, every int, "forgottenAfter" int)
+    as c (position int, scope text, subject text, free int, every int, "forgottenAfterSeconds" int)
   where c.scope <> 'email' or (select reltuples from pg_class where oid = 'failed_guesses'::regclass) < $5::int
 ),
 -- The counters that wait. Where the next failure starts a wait, only one attempt at a time is allowed.
@@ -84,21 +84,21 @@ const ENDS = {
 with locked as materialized (
   select c.*, f.failures - c.free as over
   from jsonb_to_recordset($2::jsonb) as c (position int, subject text, free int, every int,
-    "firstWait" int, "longestWait" int, "forgottenAfter" int)
+    "firstWaitSeconds" int, "longestWaitSeconds" int, "forgottenAfterSeconds" int)
   join failed_guesses f on f.subject = c.subject and f.secret = $1
   order by c.position for update of f
 ),
 -- Each wait is twice as long as the last one. A larger exponent would overflow the interval.
 ended as (
-  select subject, "forgottenAfter", make_interval(secs => case when over < 0 or over % every <> 0 then 0
-    else least("firstWait" * power(2, least(over / every, 10)), "longestWait") end) as wait
+  select subject, "forgottenAfterSeconds", make_interval(secs => case when over < 0 or over % every <> 0 then 0
+    else least("firstWaitSeconds" * power(2, least(over / every, 10)), "longestWaitSeconds") end) as wait
   from locked
 )
 update failed_guesses f set
   pending = greatest(f.pending - 1, 0),
   waits_until = case when e.wait > interval '0' then now() + e.wait else f.waits_until end,
   expires_at = greatest(f.expires_at,
-    coalesce(now() + e.wait + make_interval(secs => e."forgottenAfter"), 'infinity'))
+    coalesce(now() + e.wait + make_interval(secs => e."forgottenAfterSeconds"), 'infinity'))
 from ended e where f.subject = e.subject and f.secret = $1`,
 
   /** Failures of other networks are kept. */

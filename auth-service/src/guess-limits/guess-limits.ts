@@ -82,18 +82,18 @@ export const CHALLENGE_TRIES = 5;
  */
 export type Scope = 'network' | 'wider-network' | 'email' | 'account';
 
-/** From `free` on, every `every`-th failure starts a wait. Times are in seconds. */
+/** From `free` on, every `every`-th failure starts a wait. */
 type FailureLimit = {
   free: number;
   every: number;
-  /** The first wait. Each following one is twice as long, up to `longestWait`. */
-  firstWait: number;
-  longestWait: number;
+  /** The first wait. Each following one is twice as long, up to `longestWaitSeconds`. */
+  firstWaitSeconds: number;
+  longestWaitSeconds: number;
   /**
    * How long after the last failure or wait the failures are forgotten. Null for those of an account, which
    * are consecutive, so that only a success clears them.
    */
-  forgottenAfter: number | null;
+  forgottenAfterSeconds: number | null;
 };
 
 const FREE_FAILURES = 5;
@@ -103,27 +103,27 @@ const ACCOUNT_FAILURES = 100;
 const NETWORK: FailureLimit = {
   free: FREE_FAILURES,
   every: 1,
-  firstWait: 1,
-  longestWait: 900,
-  forgottenAfter: HOUR_SECONDS,
+  firstWaitSeconds: 1,
+  longestWaitSeconds: 900,
+  forgottenAfterSeconds: HOUR_SECONDS,
 };
 const ACCOUNT = {
   free: ACCOUNT_FAILURES,
   every: ACCOUNT_FAILURES,
-  firstWait: HOUR_SECONDS,
-  longestWait: 24 * HOUR_SECONDS,
-  forgottenAfter: null,
+  firstWaitSeconds: HOUR_SECONDS,
+  longestWaitSeconds: 24 * HOUR_SECONDS,
+  forgottenAfterSeconds: null,
 };
 export const LIMITS: Readonly<Record<Scope, FailureLimit>> = {
   network: NETWORK,
   'wider-network': { ...NETWORK, free: FREE_FAILURES * WIDER_NETWORK_FACTOR },
-  email: { ...ACCOUNT, forgottenAfter: 24 * HOUR_SECONDS },
+  email: { ...ACCOUNT, forgottenAfterSeconds: 24 * HOUR_SECONDS },
   account: ACCOUNT,
 };
 
 /** The pause after this many consecutive failures. */
 const toPauseSeconds = (failures: number): number =>
-  Math.min(ACCOUNT.firstWait * 2 ** (failures / ACCOUNT_FAILURES - 1), ACCOUNT.longestWait);
+  Math.min(ACCOUNT.firstWaitSeconds * 2 ** (failures / ACCOUNT_FAILURES - 1), ACCOUNT.longestWaitSeconds);
 
 /**
  * The owner gets a mail after this many wrong second factors, each of which followed the correct password.

@@ -24,7 +24,7 @@ type ParsedLine = { user: ImportedUser } | { reason: string };
 
 type Rule = { isValid: (value: unknown) => boolean; message: string };
 
-/** The same rule as at sign-up. */
+/** Texts have the same rule as at sign-up. */
 const text = (maxLength: number): Rule => ({
   isValid: (value) =>
     typeof value === 'string' &&

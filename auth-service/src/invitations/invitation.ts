@@ -27,7 +27,7 @@ export const findObstacle = (account: InvitedAccount | undefined): Obstacle | un
   return account?.roles.some(isPlatformRole) ? 'account-has-role' : undefined;
 };
 
-/** The same error for each obstacle, and for an unknown code. */
+/** Each obstacle has the same error as an unknown code, so that it tells a guesser nothing. */
 export const invitationInvalid = (obstacle?: Obstacle) =>
   new AppError('CODE_INVALID', 400, 'The invitation is no longer valid', { cause: obstacle });
 

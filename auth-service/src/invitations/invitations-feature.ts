@@ -8,11 +8,15 @@ import { invitationRoutes } from './invitations-routes.ts';
 import { createInvitationService } from './invitations-service.ts';
 
 type Config = { adminAllowedDomains: readonly string[]; codeSecret: Secret };
-type Earlier = { passwords: PasswordsFeature; endings: EndingService; guessLimits: GuessLimitsFeature };
+type EarlierFeatures = {
+  passwords: PasswordsFeature;
+  endings: EndingService;
+  guessLimits: GuessLimitsFeature;
+};
 
 export const createInvitationsFeature = (
   base: Base<AcceptanceStores, Config>,
-  { passwords, endings, guessLimits }: Earlier,
+  { passwords, endings, guessLimits }: EarlierFeatures,
 ) => {
   const count = base.metrics.counter(
     'invitation_acceptances_total',

@@ -16,7 +16,7 @@ type Config = Pick<OfferedMethods, 'webauthn'> & {
   oidc: { providers: readonly OidcProvider[] };
 };
 
-type Earlier = {
+type EarlierFeatures = {
   guessLimits: GuessLimitsFeature;
   accounts: AccountsFeature;
   secondFactor: SecondFactorFeature;
@@ -26,7 +26,7 @@ type Earlier = {
 
 export const createLinkingFeature = (
   base: Base<OwnIdentityStores, Config>,
-  { guessLimits, accounts, secondFactor, oidc, endings }: Earlier,
+  { guessLimits, accounts, secondFactor, oidc, endings }: EarlierFeatures,
 ) => {
   const identityChanges = createIdentityChangeService(guessLimits.changeLimits);
   const linking = createLinkingService({

@@ -15,7 +15,7 @@ import { createPasswordChangeService } from './password-change-service.ts';
 
 type Config = { codeSecret: Secret; adminAllowedDomains: readonly string[] };
 
-type Earlier = {
+type EarlierFeatures = {
   guessLimits: GuessLimitsFeature;
   passwords: PasswordsFeature;
   secondFactor: SecondFactorFeature;
@@ -25,7 +25,7 @@ type Earlier = {
 
 export const createOwnAccountFeature = (
   base: Base<EndingStores & OwnAccountStores, Config>,
-  { passwords, guessLimits, secondFactor, emailCodes, endings }: Earlier,
+  { passwords, guessLimits, secondFactor, emailCodes, endings }: EarlierFeatures,
 ) => {
   const { config, redis } = base;
   const pendingChanges = createPendingChangeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));

@@ -51,8 +51,8 @@ export const createOwnAccountService = (dependencies: Dependencies) => {
 
   return {
     /**
-     * Everything with the newest audit records, or the audit records before the position alone. `next` is
-     * null at the end. @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime
+     * Returns all data with the newest audit records, or only the audit records before the position. `next`
+     * is null at the end. @throws AppError 401 TOKEN_INVALID if the account was deleted in the meantime
      */
     exportAccount: (
       caller: ConfirmingCaller,

@@ -6,11 +6,11 @@ import type { WebauthnFeature } from '../webauthn/webauthn-feature.ts';
 import { passkeyRoutes } from './passkeys-routes.ts';
 import { createPasskeyService } from './passkeys-service.ts';
 
-type Earlier = { webauthn: WebauthnFeature; secondFactor: SecondFactorFeature };
+type EarlierFeatures = { webauthn: WebauthnFeature; secondFactor: SecondFactorFeature };
 
 export const createPasskeysFeature = (
   base: Base<FactorChangeStores, OfferedMethods>,
-  { webauthn, secondFactor }: Earlier,
+  { webauthn, secondFactor }: EarlierFeatures,
 ) => {
   const passkeys = createPasskeyService({ ...base, ...webauthn, ...secondFactor });
   return { routes: passkeyRoutes(passkeys) };

@@ -1,4 +1,4 @@
-/** Where a password to be hashed comes from. Under load, it decides which one is hashed next. */
+/** The sender of a password to be hashed. Under load, it decides which one is hashed next. */
 export type HashRequester = {
   /** The client address. */
   address: string;

@@ -3,7 +3,7 @@ import { toClientNetworks } from '@platform/shared/network/client-address';
 /** The networks and users whose last turn is remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** Where a task comes from. */
+/** The network and user that a task comes from. */
 export type Origin = {
   /** The IPv4 address, or the /64 of an IPv6 address. */
   network: string;

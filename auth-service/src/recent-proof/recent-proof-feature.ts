@@ -7,11 +7,11 @@ import type { SecondFactorFeature } from '../second-factor/second-factor-feature
 import { createRecentProofService } from './recent-proof-service.ts';
 
 type Config = { adminProofSeconds: number };
-type Earlier = { secondFactor: SecondFactorFeature };
+type EarlierFeatures = { secondFactor: SecondFactorFeature };
 
 export const createRecentProofFeature = (
   base: Base<ConfirmationStores, Config>,
-  { secondFactor }: Earlier,
+  { secondFactor }: EarlierFeatures,
 ) => {
   const recentProof = createRecentProofService({ ...base, ...secondFactor });
   return {

@@ -20,11 +20,15 @@ type Config = {
   productName: string;
 };
 
-type Earlier = { guessLimits: GuessLimitsFeature; passwords: PasswordsFeature; webauthn: WebauthnFeature };
+type EarlierFeatures = {
+  guessLimits: GuessLimitsFeature;
+  passwords: PasswordsFeature;
+  webauthn: WebauthnFeature;
+};
 
 export const createSecondFactorFeature = (
   base: Base<FactorChangeStores, Config>,
-  { passwords, guessLimits, webauthn }: Earlier,
+  { passwords, guessLimits, webauthn }: EarlierFeatures,
 ) => {
   const { secondFactorKey, secondFactorRequiredFor, productName } = base.config;
   const totp = createTotpCodes(createCipher(secondFactorKey, 'TOTP secret'), productName);

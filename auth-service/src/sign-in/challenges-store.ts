@@ -31,7 +31,7 @@ const CREATE = `-- create-challenge
 const READ = `-- read-challenge
   return redis.call('HMGET', KEYS[1], 'kind', 'user', 'fingerprint', 'state', 'tries', 'first')`;
 // An attempt is counted before the factor is verified, so that parallel attempts cannot share a count.
-const TRY = `#!lua flags=allow-oom
+const COUNT_TRY = `#!lua flags=allow-oom
 -- try-challenge
   if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
   return redis.call('HINCRBY', KEYS[1], 'tries', 1) <= ${CHALLENGE_TRIES} and 1 or 0`;
@@ -85,14 +85,14 @@ export const createChallengeStore = (redis: RedisClient, cipher: Cipher) => {
       const values = (await run(READ, challenge)) as StoredValues | null[];
       const [storedKind, userId, storedFingerprint, accountState, tries, firstStep] = values;
       const isOwn = storedFingerprint === sha256(fingerprint);
-      if (storedFingerprint && !isOwn) await run(TRY, challenge);
+      if (storedFingerprint && !isOwn) await run(COUNT_TRY, challenge);
       const isValid = storedKind === kind && isOwn && Number(tries) < CHALLENGE_TRIES;
       if (!isValid || !userId || !accountState || !firstStep) throw challengeInvalid();
       return { owner: sha256(challenge), kind, userId, accountState, firstStep: JSON.parse(open(firstStep)) };
     },
 
     /** Counts an attempt. Returns false if none is left. */
-    countTry: async (challenge: string): Promise<boolean> => (await run(TRY, challenge)) === 1,
+    countTry: async (challenge: string): Promise<boolean> => (await run(COUNT_TRY, challenge)) === 1,
 
     /** Returns true to only one of concurrent calls. */
     consume: async (challenge: string): Promise<boolean> =>

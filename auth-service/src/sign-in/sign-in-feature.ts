@@ -33,7 +33,7 @@ type Config = {
   oidc: { providers: readonly OidcProvider[] };
 };
 
-type Earlier = {
+type EarlierFeatures = {
   guessLimits: GuessLimitsFeature;
   passwords: PasswordsFeature;
   sessions: SessionsFeature;
@@ -45,7 +45,7 @@ type Earlier = {
   emailCodes: EmailCodesFeature;
 };
 
-export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlier: Earlier) => {
+export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlier: EarlierFeatures) => {
   const { passwords, guessLimits, sessions, webauthn, secondFactor, oidc, linking } = earlier;
   const { endings, emailCodes } = earlier;
   const { config, redis } = base;

@@ -2,7 +2,7 @@ import { requireFreeMemory } from '@platform/shared/redis/memory-guard';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 
-/** Less memory than for e-mail codes, so new ceremonies are shed first. */
+/** Ceremonies may fill less of the memory than e-mail codes, so new ceremonies are shed first. */
 const SET = `-- set-anonymously
   ${requireFreeMemory(0.7)}
   return redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])`;

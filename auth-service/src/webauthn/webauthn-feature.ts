@@ -5,7 +5,7 @@ import { createCeremonyStore, type PasskeyStore } from './passkeys-store.ts';
 import { createWebauthn } from './webauthn-adapter.ts';
 import type { WebauthnSettings } from './webauthn-settings.ts';
 
-/** With these settings, the operations are not offered and no assertion is valid. */
+/** Settings with which the operations are not offered and no assertion is valid. */
 const WITHOUT_PASSKEYS = { rpId: '', isAllowedOrigin: () => false };
 
 type Stores = { passkeys: PasskeyStore; audit: AuditLog };

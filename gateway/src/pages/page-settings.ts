@@ -31,7 +31,7 @@ export type PageSettings = {
   kindNames: KindNames;
   /** Beside the name of the product in the console, so that nobody takes a trial for production. */
   environmentName: string | undefined;
-  /** Where operators and arbiters do their work. */
+  /** The address of the page on which operators and arbiters work. */
   desks: Record<'OPERATOR' | 'ARBITER', Desk | undefined>;
   supportEmail: string | undefined;
   termsUrl: string | undefined;

@@ -33,7 +33,7 @@ const ACTING =
   /^x-(?:content-type-options|content-security-policy|dns-prefetch|download-options|frame-options|permitted|sourcemap|webkit-csp|xss)|^x-(?:accel|lighttpd|litespeed|reproxy|sendfile)/;
 const isOwn = (name: string): boolean => name.startsWith('x-') && !ACTING.test(name);
 
-/** For these challenges, browsers show a dialog in the name of the origin, or send credentials by themselves. */
+/** Challenges for which browsers show a dialog in the name of the origin, or send credentials by themselves. */
 const BROWSER_CHALLENGE = /(?:^|,)\s*(?:basic|digest|negotiate|ntlm)(?:[\s,]|$)/i;
 
 export const isServiceHeader = (name: string, value: unknown): boolean =>

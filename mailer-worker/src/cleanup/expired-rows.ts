@@ -60,7 +60,7 @@ const DELETE_PENDING_FACTORS = `
 export const deletePendingFactors = (database: Database): Promise<number> =>
   deleteInBatches(database, { name: 'remove-pending-factors', text: DELETE_PENDING_FACTORS, values: [] });
 
-// Their mails, if any could not be sent, are deleted through the foreign key.
+// The foreign key also deletes the mail of an invitation that could not be sent.
 const DELETE_EXPIRED_INVITATIONS = `
   delete from invitations where id in (select id from invitations where expires_at < now() limit $1) returning 1`;
 

@@ -44,7 +44,7 @@ const DEFAULT_COLOUR: Colour = '#3e63dd';
 /** ACCENT_COLOUR and ACCENT_COLOUR_DARK. */
 export type AccentSettings = { colour: Colour | undefined; dark: Colour | undefined };
 
-/** What a page or mail of one scheme shows of a brand. */
+/** The colours of a brand for a page or mail in one colour scheme. */
 export type BrandColours = {
   /** Buttons. */
   accent: Colour;
@@ -82,7 +82,7 @@ const moveUntil = (colour: Colour, step: number, isGood: (colour: Colour) => boo
   return moved;
 };
 
-/** Further away from the text on it, so that the contrast grows; black and white have one direction only. */
+/** The colour of a pressed button: further away from its text, so that the contrast grows, unless it is black or white. */
 const findPressed = (accent: Colour, text: Colour): Colour => {
   const { lightness, chroma, hue } = toOklch(accent);
   if (lightness < 0.1) return fromOklch({ lightness: 0.3, chroma: 0, hue: 0 });

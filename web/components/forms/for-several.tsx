@@ -57,7 +57,7 @@ type ForSeveralProps<Row> = {
   submitting: string;
   /** The sentence of the page afterwards: "3 people are blocked." */
   done: (count: string) => ReactNode;
-  /** What happens to them, and who is left out and why. */
+  /** The text: what happens to them, and who is left out and why. */
   children: ReactNode;
   act: (row: Row) => Promise<unknown>;
   invalidates: readonly QueryKey[];

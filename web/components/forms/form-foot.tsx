@@ -6,7 +6,7 @@ import { Clock } from '../countdown.tsx';
 import { useIsInDialog } from '../dialogs/in-dialog.ts';
 
 export type FormButtons = {
-  /** Undefined for a form without a button, which its field sends. */
+  /** Undefined for a form without a button: its field sends it. */
   submit?: ReactNode;
   /** Shown while the request takes longer: "Saving …". */
   submitting?: ReactNode;

@@ -128,7 +128,7 @@ type FormProps = FormButtons & {
   advice?: (error: unknown) => ReactNode;
   /** The sentence for an error, in place of the platform's own one. */
   sentenceOf?: (error: unknown) => ReactNode;
-  /** What to say below fields after an error, in place of the platform's own sentence. */
+  /** The sentences below fields after an error, in place of the platform's own one. */
   fieldErrorsOf?: (error: unknown) => FieldErrors | undefined;
 };
 

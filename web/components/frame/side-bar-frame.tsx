@@ -28,7 +28,7 @@ type FrameProps = Pick<AccountMenuProps, 'name' | 'email' | 'roleName' | 'accoun
   onSignOut: () => Promise<unknown>;
   /** The search for everything, below the name of the product. */
   search?: ReactNode;
-  /** The same search in the bar of narrow screens. */
+  /** The search in the bar of narrow screens. */
   searchIcon?: ReactNode;
   children: ReactNode;
 };

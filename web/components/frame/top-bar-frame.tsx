@@ -29,7 +29,7 @@ type FrameProps = {
   children: ReactNode;
 };
 
-/** One column below a bar, for the account pages. The menu has who is signed in, the way back, and the way out. */
+/** One column below a bar, for the account pages. The menu names the signed-in person, and leads back and out. */
 export const TopBarFrame = ({ name, email, kind, back, onSignOut, children }: FrameProps) => {
   const words = useWords(COMMON);
   useKeptFocus();

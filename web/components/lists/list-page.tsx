@@ -31,7 +31,7 @@ type ListPageProps<Row extends { id: string }, Name extends string> = {
   /** Called on Enter with the search; true if it has led elsewhere, such as to the user with this id. */
   onEnter?: (text: string) => boolean;
   filters?: readonly Filter<Name>[];
-  /** What a row is called where it is selected, and what can be done to the selected ones. */
+  /** The name of a row where it is selected, and the actions on the selected ones. */
   several?: {
     nameOf: (row: Row) => string;
     /** Whether the row gets a box: a row without an action gets none. */

@@ -1,6 +1,6 @@
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Midnight of the reader's day, `offset` days later; undefined for an address that was typed wrong. */
+/** Midnight of the reader's day, `offset` days later; undefined if the URL has no such day. */
 const toMoment = (day: string | undefined, offset: number): string | undefined => {
   if (day === undefined || !DAY.test(day)) return undefined;
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);

@@ -19,7 +19,7 @@ type Group = RecordGroup<AuditRecord>;
 
 const linkTo = (id: string): string => new URL(`/console/audit-log?record=${id}`, window.location.href).href;
 
-/** What an opened record says, below its row. */
+/** The details of an opened record, below its row. */
 const RecordDetails = ({ record }: { record: AuditRecord }) => {
   const words = useWords(AUDIT_LOG);
   const href = linkOfTarget(record);
@@ -45,7 +45,7 @@ const RecordDetails = ({ record }: { record: AuditRecord }) => {
   );
 };
 
-/** Who acted: a person, with a panel about them, or a service, the command line, somebody unknown. */
+/** The actor: a person, with a panel about them, or a service, the command line, somebody unknown. */
 const Who = ({ record, who }: { record: AuditRecord; who: Part | undefined }) => {
   const words = useWords(AUDIT_LOG);
   const { actorId } = record;

@@ -8,5 +8,5 @@ export const invite = (body: NewInvitation) => backOffice.POST('/administrator/i
 export const withdrawInvitation = (id: string) =>
   backOffice.DELETE('/administrator/invitations/{id}', { params: { path: { id } } });
 
-/** What an invitation or its withdrawal changes. */
+/** The queries to load again after an invitation or its withdrawal. */
 export const INVITATION_CHANGE = { invalidates: [['invitations'], ['audit-log']] } as const;

@@ -42,5 +42,5 @@ export const addContactNote = (id: string, text: string) =>
 export const replyToContact = (id: string, text: string) =>
   backOffice.POST('/administrator/contact-requests/{id}/replies', { ...at(id), body: { text } });
 
-/** What a change of a form changes. */
+/** The queries to load again after a change of a request. */
 export const CONTACT_CHANGE = { invalidates: [['contact-requests'], ['overview'], ['audit-log']] } as const;

@@ -40,7 +40,7 @@ export const OtherRequests = ({ userId, id }: { userId: string; id: string }) =>
   );
 };
 
-/** Where a request is, and the ways from it. */
+/** The place of a request in the list, and the links to the next and the previous one. */
 export type Places = {
   ownId: string | undefined;
   /** The place in the list, such as `3 of 12`. */

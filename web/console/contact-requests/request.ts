@@ -16,7 +16,7 @@ export const isLate = (
   now = Date.now(),
 ) => doneAt === null && now - Date.parse(createdAt) > LATE_MILLISECONDS;
 
-/** Where a request is in the list; `first` and `last` are those of a page that is not loaded yet. */
+/** The place of a request in the list; `first` and `last` are those of a page that is not loaded yet. */
 export type Place = { page: number; request: string };
 type Places = { position: number | undefined; previous: Place | undefined; next: Place | undefined };
 type ListPage = { ids: readonly string[]; page: number; perPage: number; total: number };

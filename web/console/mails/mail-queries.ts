@@ -14,5 +14,5 @@ export const retryMail = (id: string) =>
 export const deleteMail = (id: string) =>
   backOffice.DELETE('/administrator/mails/{id}', { params: { path: { id } } });
 
-/** What a retry or a deletion changes. */
+/** The queries to load again after a retry or a deletion. */
 export const MAIL_CHANGE = { invalidates: [['mails'], ['overview'], ['audit-log']] } as const;

@@ -1,7 +1,7 @@
 import { EDITABLE, type Field, findChanges, type Texts } from './project.ts';
 
 type Merge = {
-  /** What the form shows: one's own text wherever one has changed it, and else the colleague's. */
+  /** The texts for the form: my own in each field that I have changed, else the colleague's. */
   texts: Texts;
   /** The fields that only the colleague has changed. */
   taken: Field[];

@@ -6,7 +6,7 @@ import { useWords } from '../../words/words.ts';
 import { markChange } from '../records/mark-change.ts';
 import { PROJECTS } from './project-words.ts';
 
-/** Who has changed a field meanwhile, and when. */
+/** The colleague who has changed a field meanwhile, and the time. */
 export type Author = { name: string | undefined; at: Date };
 /** The colleague's value is in the form; `was` is what it replaced. */
 export type Taken = { was: string; author: Author };
@@ -32,7 +32,7 @@ type ConflictNoticeProps = {
   onGo: () => void;
 };
 
-/** Who has saved the project meanwhile, what was merged, and what has to be chosen. */
+/** Names the colleague who has saved the project meanwhile, the merged fields, and those to choose. */
 export const ConflictNotice = ({ author, taken, both, onGo }: ConflictNoticeProps) => {
   const words = useWords(PROJECTS);
   const nameOf = useName();
@@ -116,7 +116,7 @@ export const ConflictField = ({ id, label, conflict, toText, onChoose }: Conflic
   );
 };
 
-/** What pressing the button will do, and what it leaves alone. */
+/** Lists the fields that the button will save, and those that stay as the colleague saved them. */
 export const SaveSummary = ({ saved, kept }: { saved: string; kept: string }): ReactNode => {
   const words = useWords(PROJECTS);
   return (

@@ -18,7 +18,7 @@ const without = <Value>(values: Fields<Value>, fields: readonly Field[]): Fields
 const join = ({ mine, theirs }: Conflict, field: Field): string =>
   field === 'description' ? `${mine}\n\n${theirs}` : `${mine} ${theirs}`;
 
-/** What colleagues have saved while the form was open, and what one has chosen since. */
+/** The changes that colleagues have saved while the form was open, and the choices made since. */
 export const useMerge = () => {
   const [merged, setMerged] = useState<Merged>();
 
@@ -33,7 +33,7 @@ export const useMerge = () => {
       author: findAuthor(edits, field),
       choice: 'mine',
     });
-    // What was merged before stays as it is, unless it has changed once more.
+    // Fields that were merged before stay as they are, unless they have changed once more.
     const again = findChanges(base, theirs);
     setMerged({
       author: findAuthor(edits),

@@ -14,7 +14,7 @@ type Sentence = readonly [
 ];
 export type Sentences = OfActions<Sentence>;
 
-/** The person at the start of a sentence; in German with the verb and the article after them, and "own". */
+/** Matches the start of a sentence that the page of a person omits: the person, in German also the verb and the article. */
 const PERSON: Record<Language, RegExp> = {
   en: /^\{(?:actor|target)\} /,
   de: /^\{(?:actor|target)\} hat (?:(?:das|den|die|ein|eine|einen) (?:eigene )?)?/,

@@ -11,10 +11,10 @@ export const isDeleted = ({ email }: { email: string }): boolean => email === 'd
 export const nameOfUser = ({ name, email }: Named): string =>
   isDeleted({ email }) ? getWords(NAMES).deletedUser : (name ?? email);
 
-/** Who did something, or whose it is, in a sentence such as "Blocked by …". */
+/** The name of a person within a sentence, such as "Blocked by …". */
 export const nameInSentence = ({ name, email }: Reference): string =>
   name ?? email ?? getWords(NAMES).byDeletedUser;
 
-/** The same outside of a sentence. A deleted account has neither name nor address. */
+/** The name of a person outside of a sentence. A deleted account has neither name nor address. */
 export const nameOfReference = ({ name, email }: Reference): string =>
   name ?? email ?? getWords(NAMES).deletedUser;

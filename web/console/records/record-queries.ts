@@ -11,7 +11,7 @@ export const latestRecords = () => ({
 export const recordsOf = (targetId: string) =>
   read(['audit-log', 'target', targetId], '/administrator/audit-log', { query: { targetId, perPage: 5 } });
 
-/** Who has verified a team, however much was recorded since. */
+/** Finds the record of a team's verification, however many followed it. */
 export const verificationOf = (targetId: string) =>
   read(['audit-log', 'verification', targetId], '/administrator/audit-log', {
     query: { targetId, action: ['TEAM_VERIFIED'], perPage: 1 },

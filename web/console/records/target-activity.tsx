@@ -33,7 +33,7 @@ export const ActivityCard = ({ filter, children }: ActivityCardProps) => {
   );
 };
 
-/** What happened to one project or team. */
+/** The history of one project or team. */
 export const TargetActivity = ({ targetId }: { targetId: string }) => {
   const { noActivity } = useWords(ACTIVITY);
   const query = useQuery(recordsOf(targetId));

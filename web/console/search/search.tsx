@@ -67,7 +67,7 @@ const matches = (text: string) => (hit: Hit) => hit.name.toLowerCase().includes(
 
 type SearchProps = { commands: readonly Hit[]; onClose: () => void };
 
-/** What is shown for a text: what was opened before, hits, commands; after `>` only commands. */
+/** The list for a text: opened pages, hits and commands; after `>` only commands. */
 const useGroups = (text: string, commands: readonly Hit[]) => {
   const words = useWords(SEARCH);
   const isCommand = text.startsWith('>');

@@ -22,7 +22,7 @@ export const CheckText = ({ check: { name, isMet, people } }: { check: Check }) 
   );
 };
 
-/** What to look at before verifying: facts, never a veto. */
+/** Facts to look at before verifying; none of them prevents it. */
 export const ChecksCard = ({ team, members }: { team: TeamDetail; members: readonly Member[] }) => {
   const words = useWords(TEAMS);
   const checks = listChecks(team, members);

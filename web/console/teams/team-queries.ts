@@ -38,5 +38,5 @@ export const verificationQueue = () =>
     meta: { pollMilliseconds: 60_000 },
   });
 
-/** What a verification changes. */
+/** The queries to load again after a verification. */
 export const TEAM_CHANGE = { invalidates: [['teams'], ['overview'], ['audit-log']] } as const;

@@ -8,7 +8,7 @@ type Place = {
   next: Waiting | undefined;
 };
 
-/** Where a team stands in the queue of those that wait, the longest first. */
+/** Finds the place of a team in the queue, which begins with the longest wait. */
 export const findPlace = ({ teams, total }: Queue, teamId: string): Place => {
   const index = teams.findIndex(({ id }) => id === teamId);
   const next = teams[(index + 1) % Math.max(1, teams.length)];

@@ -12,7 +12,7 @@ type UserProps = { user: AdminUserDetail };
 type RemovalProps = UserProps &
   Pick<ComponentProps<typeof UserActionDialog>, 'title' | 'submit' | 'submitting' | 'act'> & {
     button?: string;
-    /** What the button removes, for a screen reader. */
+    /** The thing that the button removes, for a screen reader. */
     object: string;
     text?: string;
     done: string;

@@ -81,7 +81,7 @@ export const USER_ACTIONS = defineWords({
     addNote: 'Add note',
     adding: 'Adding …',
     added: 'The note is saved.',
-    /** What is not known while the answer to an action is lost. */
+    /** The open question while the answer to an action is lost. */
     whether: {
       blocked: (name: string) => `whether ${name} is blocked`,
       role: (name: string) => `whether the role of ${name} has changed`,

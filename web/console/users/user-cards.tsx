@@ -15,7 +15,7 @@ import { lookOfProject } from '../state-looks.ts';
 import { USER_HELP } from './user-help-words.ts';
 import { USERS } from './user-words.ts';
 
-/** What was asked by a form with the person's address, which anybody can enter; each with its way to the inbox. */
+/** The contact requests with the person's address, which anybody can enter; each links to the inbox. */
 export const RequestsCard = ({ userId }: { userId: string }) => {
   const words = useWords(USER_HELP);
   const query = useQuery(userRequests(userId));

@@ -50,7 +50,7 @@ export const UserDialog = ({ user, children, ...dialog }: DialogProps) => (
   </ActionDialog>
 );
 
-/** What the dialogs about a person need: words, the name, the place in the API, and whether it is the reader. */
+/** Values for the dialogs about a person: words, name, path parameters, and whether the reader is the person. */
 export const useUserDialog = (user: AdminUserDetail) => ({
   words: useWords(USER_ACTIONS),
   name: nameOfUser(user),
@@ -61,7 +61,7 @@ export const useUserDialog = (user: AdminUserDetail) => ({
 type UserActionDialogProps<Result> = UserProps &
   Omit<WriteDialogProps<Result>, 'meta'> & { whether?: string };
 
-/** The same for a change of the person. `whether` is the question that stays open while its answer is lost. */
+/** A UserDialog that changes the person. `whether` is the question that stays open while its answer is lost. */
 export const UserActionDialog = <Result,>(props: UserActionDialogProps<Result>) => {
   const { user, children, whether, ...dialog } = props;
   return (

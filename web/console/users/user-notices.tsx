@@ -18,7 +18,7 @@ import { USERS } from './user-words.ts';
 
 type BlockedProps = { user: AdminUserDetail; onUnblock: () => void };
 
-/** Who blocked the account, when and why, with the way back. */
+/** Says who blocked the account, when and why, and offers to unblock it. */
 const BlockedNotice = ({ user: { block }, onUnblock }: BlockedProps) => {
   const words = useWords(USERS);
   const help = useWords(USER_HELP);

@@ -42,5 +42,5 @@ export const userMails = (id: string) =>
     getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : undefined),
   });
 
-/** What an action on a user may change. */
+/** The queries to load again after an action on a user. */
 export const USER_CHANGE = { invalidates: [['users'], ['audit-log']] } as const;

@@ -54,7 +54,7 @@ const useProjectsFact = ({ projects }: AdminUserDetail): StripFact => {
   };
 };
 
-/** What a colleague asks first. */
+/** The most important facts about a person. */
 export const UserStrip = ({ user }: UserProps) => {
   const words = useWords(USERS);
   const facts = [useMethodsFact(user), useDevicesFact(user), useProjectsFact(user)];

@@ -12,7 +12,7 @@ import { USER_HELP } from './user-help-words.ts';
 import { USER_LIST } from './user-list-words.ts';
 import { USER_CHANGE } from './user-queries.ts';
 
-/** What is done to the people who were selected when its dialog was opened. */
+/** An action on the people who were selected when its dialog was opened. */
 export type UsersAction = { name: 'block' | 'end'; users: readonly AdminUser[]; onDone: () => void };
 
 type Props = Pick<UsersAction, 'users' | 'onDone'> & { onClose: () => void };

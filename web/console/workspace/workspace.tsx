@@ -15,11 +15,11 @@ import { read } from '../read.ts';
 import { CONSOLE } from '../words.ts';
 import { WORKSPACE } from './words.ts';
 
-/** What the platform says about the caller in the workspace of their role. */
+/** The platform's response about the caller in the workspace of their role. */
 const PATHS = { OPERATOR: '/operator/me', ARBITER: '/arbiter/me' } as const;
 type Role = keyof typeof PATHS;
 
-/** What the role is for, and where its work is done. */
+/** Says what the role is for, and where its work is done. */
 const WorkCard = ({ role }: { role: Role }) => {
   const words = useWords(WORKSPACE);
   const desk = getSettings().desks[role];

@@ -4,7 +4,7 @@ import type { AuditAction, AuditRecord } from '../audit/audit-log.ts';
 /** The session in which an ADMIN acts: its token record is kept by every refresh. */
 export type ActingAdministrator = { userId: string; tokenId: string };
 
-/** Who makes a change, and in which request. */
+/** The actor of a change, and its request. */
 export type ByAdministrator = { administrator: ActingAdministrator; context: RequestContext };
 export type ByService = { service: string; context: RequestContext };
 /** Somebody who is not signed in. */

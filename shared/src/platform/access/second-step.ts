@@ -1,6 +1,6 @@
 import type { PlatformRole } from './platform-role.ts';
 
-/** What decides whether a second step is due. */
+/** The facts that decide whether a second step is due. */
 type SecondStepFacts = {
   hasTotp: boolean;
   /** Whether the owner has switched the second step on, which takes an authenticator app or a passkey. */

@@ -18,7 +18,7 @@ type DeletedAccount = {
 const LOCKED = `u.id, u.email, u.is_email_verified, u.is_blocked, u.language, u.time_zone,
   array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
 
-/** A user without a platform role, who owes no second step. */
+/** The facts of a user whose platform role was just removed: no other role can require a second step. */
 const SECOND_STEP_FACTS = `u.is_second_step_on, '{}'::text[] as roles,
   exists (select from totp_factors f where f.user_id = u.id and f.enabled_at is not null) as has_totp`;
 
@@ -131,7 +131,7 @@ export const createAccountChangeStore = (database: Database) => {
 
     /**
      * The e-mail can be used again afterwards. Undefined if the account was already deleted.
-     * @param causedBy that of the events
+     * @param causedBy the cause that the events name
      */
     delete: async (id: string, causedBy: string): Promise<DeletedAccount | undefined> =>
       await database('users')

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { AuditPosition } from '../audit/audit-position.ts';
 
-// What is stored about a user, for the user's own export and for the one of the back office.
+// Reads everything stored about a user, for the user's own export and for that of the back office.
 
 /** The format of times in Postgres' JSON, with microseconds and an offset. */
 const POSTGRES_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;

@@ -3,7 +3,7 @@ import { badRequest, conflict, tooManyRequests } from '../../errors/app-error.ts
 import { type Language, toLanguage } from '../../http/language.ts';
 import type { AccountKind, CodeMail, CodeRequest } from '../mail/mail.ts';
 
-/** Also the name of the mail's template. */
+/** The purpose of a code, and the name of its mail's template. */
 export type CodePurpose =
   | 'verification-code'
   | 'reset-password-code'

@@ -2,7 +2,7 @@ import { type Database, query } from '../../db/database.ts';
 import { currentTraceparent } from '../../tracing/tracing.ts';
 import type { CodeMail, InvitationMail, Mail, ServiceMessage } from './mail.ts';
 
-/** The mail with the time zone and the roles of the user, unless the mail itself names them. */
+/** Adds the user's time zone and roles to the mail, unless it names them itself. */
 const ADD = `
   insert into mail_outbox (mail, request_id, traceparent, user_id)
   select coalesce((

@@ -5,7 +5,7 @@ import type { ServiceSecrets } from './service-secrets.ts';
 import type { ServiceCaller } from './service-shares.ts';
 import { toVariablePrefix } from './services.ts';
 
-/** What a service may do. The security requirement of an operation names its scope. */
+/** The rights that a service can have. The security requirement of an operation names its scope. */
 export const SCOPES: readonly string[] = [
   'introspect',
   'users:read',
