@@ -28,10 +28,14 @@ type ClusterOptions = {
   signal?: AbortSignal | undefined;
 };
 
+/** The variables with which libfaketime moves the clock of a whole stack. */
+const isOfClock = (name: string): boolean => name === 'LD_PRELOAD' || /^FAKETIME_(?!SHARED)/.test(name);
+
 /** A minimal environment, because PG* variables would change the settings. */
 export const postgresEnv = (): NodeJS.ProcessEnv => ({
   LC_ALL: 'C',
   TZ: 'UTC',
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isOfClock(name))),
   ...(process.env.PATH !== undefined && { PATH: process.env.PATH }),
   ...(process.env.SystemRoot !== undefined && { SystemRoot: process.env.SystemRoot }),
 });

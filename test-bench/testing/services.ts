@@ -37,7 +37,7 @@ export const openTime = (databaseUrl: string, redisUrl: string) => {
 };
 
 /** Both services on one database and Redis, and a second auth-service with the settings that are off by default. */
-const startServices = async () => {
+export const startServices = async () => {
   const auth = await startAuthService(SERVICE_ENVIRONMENT);
   const own = { url: auth.databaseUrl, drop: async () => undefined };
   const settings = { ...SERVICE_ENVIRONMENT, CODE_SECRET_KEY: CODE_SECRET, REDIS_URL: auth.redis.url };

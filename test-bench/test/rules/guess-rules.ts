@@ -1,7 +1,7 @@
-import { range } from '@platform/auth-service/testing/sign-in-attempts';
+import { setFailures } from '@platform/auth-service/testing/sign-in-attempts';
 import { PASSWORD, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { poll } from '@platform/shared/testing/poll';
-import { HOUR, MINUTE, type Rule, repeat, type World } from './rule.ts';
+import { DAY, HOUR, MINUTE, type Rule, repeat, type World } from './rule.ts';
 
 /** Of a user within an hour. */
 const RECORDED_FAILURES = 20;
@@ -37,6 +37,20 @@ const countFailures = async ({ auth }: World, id: string): Promise<string> => {
   return `${count} records`;
 };
 
+/** All failures but the last are rows, because a hundred of them take a second. */
+const pauseAfter = (failures: number, limit: number, duration: string): Rule => ({
+  name: `pause of an account after ${failures} wrong passwords: ${duration}`,
+  limit,
+  prepare: async (world) => {
+    const { id, fail, succeed } = await openGuessed(world);
+    await setFailures(world.auth.databaseUrl, id, 'password', failures - 1);
+    await fail(world.newNetwork());
+    return { id, ask: () => succeed(world.newNetwork()) };
+  },
+  before: '429 RATE_LIMITED',
+  after: '200',
+});
+
 export const GUESS_RULES: Rule[] = [
   {
     name: 'wait of a network after ten wrong passwords: 32 seconds',
@@ -68,21 +82,27 @@ export const GUESS_RULES: Rule[] = [
       };
       return { id, ask };
     },
+    needsTwoPeople: true,
     before: '429 RATE_LIMITED',
     after: '200',
   },
   {
-    name: 'pause of an account after a hundred wrong passwords: an hour',
-    limit: HOUR,
+    name: 'wait of a network, at most: 15 minutes',
+    limit: 15 * MINUTE,
     prepare: async (world) => {
       const { id, fail, succeed } = await openGuessed(world);
-      const networks = range(20).map(world.newNetwork);
-      await repeat(100, (index) => fail(networks[index % 20]));
-      return { id, ask: () => succeed(world.newNetwork()) };
+      await repeat(16, async () => {
+        await world.passTime(id, 16 * MINUTE);
+        await fail();
+      });
+      return { id, ask: () => succeed() };
     },
     before: '429 RATE_LIMITED',
     after: '200',
   },
+  pauseAfter(100, HOUR, 'an hour'),
+  pauseAfter(200, 2 * HOUR, 'two hours'),
+  pauseAfter(600, DAY, 'a day'),
   {
     name: 'failed sign-ins in the log: twenty an hour',
     limit: HOUR,

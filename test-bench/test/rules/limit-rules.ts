@@ -1,15 +1,47 @@
 import { randomUUID } from 'node:crypto';
+import { createNoticeLimit, findNoticeBudgets } from '@platform/mailer-worker/delivery/notice-limit';
+import type { NoticeMail } from '@platform/shared/platform/mail/mail';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { createServiceClient } from '@platform/shared/testing/service-client';
-import { openVerified } from './accounts.ts';
-import { HOUR, type Rule, repeat, type World } from './rule.ts';
+import { keepRefreshed, openVerified } from './accounts.ts';
+import { DAY, HOUR, type Prepared, type Rule, repeat, type World } from './rule.ts';
 import { openAdministrator } from './token-rules.ts';
 
-/** A client of the back office whose ADMIN has just signed in. */
-const signInToBackOffice = async (
+type Administrator = Awaited<ReturnType<typeof openAdministrator>>;
+type BackOffice = ReturnType<World['admin']['withToken']>;
+
+/** The ADMIN sends a request so often, and then, after another sign-in, once more. */
+const repeatInBackOffice = async (
   { admin }: World,
-  { signIn }: Pick<Awaited<ReturnType<typeof openAdministrator>>, 'signIn'>,
-) => admin.withToken((await signIn()).accessToken);
+  { id, device, signIn }: Administrator,
+  times: number,
+  send: (backOffice: BackOffice) => Promise<HttpResponse>,
+): Promise<Prepared> => {
+  await repeat(times, () => send(admin.withToken(device.accessToken)));
+  return { id, ask: async () => send(admin.withToken((await signIn()).accessToken)) };
+};
+
+/** The worker decides this when it sends the mail; the outcome says whether it does. */
+const noticeRule = (
+  name: string,
+  times: number,
+  limit: number,
+  toMail: (to: string) => Pick<NoticeMail, 'template' | 'to'> & { isEmailVerified?: true },
+): Rule => ({
+  name,
+  limit,
+  prepare: async ({ auth, codeSecret }) => {
+    const { id, email } = await auth.records.user(['CUSTOMER'], { isEmailVerified: true });
+    const isSent = createNoticeLimit(auth.redis.client, { current: codeSecret, previous: [] });
+    const budgets = findNoticeBudgets(toMail(email) as NoticeMail, id);
+    const ask = async () => ((await isSent(randomUUID(), budgets)) ? 'sent' : 'not sent');
+    await repeat(times, ask);
+    return { id, ask };
+  },
+  before: 'not sent',
+  after: 'sent',
+});
 
 export const LIMIT_RULES: Rule[] = [
   {
@@ -38,9 +70,10 @@ export const LIMIT_RULES: Rule[] = [
     prepare: async (world) => {
       const { client, device, id } = await openVerified(world);
       await repeat(10, () => client.addPasskey(device));
+      const refresh = keepRefreshed(client, device);
       const ask = async () =>
         client.secondFactorChange({
-          ...(await client.refreshed(device)),
+          ...(await refresh()),
           body: { isRequired: true, currentPassword: PASSWORD },
         });
       return { id, ask };
@@ -53,12 +86,9 @@ export const LIMIT_RULES: Rule[] = [
     limit: HOUR,
     prepare: async (world) => {
       const administrator = await openAdministrator(world);
-      const invite = async () =>
-        (await signInToBackOffice(world, administrator)).invite({
-          body: { email: uniqueEmail(), role: 'OPERATOR' },
-        });
-      await repeat(20, invite);
-      return { id: administrator.id, ask: invite };
+      const invite = (backOffice: BackOffice) =>
+        backOffice.invite({ body: { email: uniqueEmail(), role: 'OPERATOR' } });
+      return await repeatInBackOffice(world, administrator, 20, invite);
     },
     before: '429 RATE_LIMITED',
     after: '201',
@@ -66,11 +96,24 @@ export const LIMIT_RULES: Rule[] = [
   {
     name: 'notes about a user: sixty an hour',
     limit: HOUR,
-    prepare: async ({ admin, auth }) => {
-      const { id } = await auth.records.user(['CUSTOMER']);
-      const ask = () => admin.administrator.addUserNote({ id, body: { text: 'Called back' } });
-      await repeat(60, ask);
-      return { id, ask };
+    prepare: async (world) => {
+      const { id } = await world.auth.records.user(['CUSTOMER']);
+      const add = (backOffice: BackOffice) => backOffice.addUserNote({ id, body: { text: 'Called back' } });
+      return { ...(await repeatInBackOffice(world, await openAdministrator(world), 60, add)), id };
+    },
+    before: '429 RATE_LIMITED',
+    after: '201',
+  },
+  {
+    name: 'notes about a contact form: sixty an hour',
+    limit: HOUR,
+    prepare: async (world) => {
+      const { id } = await world.auth.records.user(['CUSTOMER']);
+      const form = await world.auth.records.contactRequest();
+      await world.auth.records.query('update lead_requests set user_id = $1 where id = $2', [id, form]);
+      const add = (backOffice: BackOffice) =>
+        backOffice.addContactRequestNote({ id: form, body: { text: 'Called back' } });
+      return { ...(await repeatInBackOffice(world, await openAdministrator(world), 60, add)), id };
     },
     before: '429 RATE_LIMITED',
     after: '201',
@@ -81,13 +124,9 @@ export const LIMIT_RULES: Rule[] = [
     prepare: async (world) => {
       const administrator = await openAdministrator(world);
       const form = await world.auth.records.contactRequest();
-      const reply = async () =>
-        (await signInToBackOffice(world, administrator)).replyToContactRequest({
-          id: form,
-          body: { text: 'Thank you' },
-        });
-      await repeat(60, reply);
-      return { id: administrator.id, ask: reply };
+      const reply = (backOffice: BackOffice) =>
+        backOffice.replyToContactRequest({ id: form, body: { text: 'Thank you' } });
+      return await repeatInBackOffice(world, administrator, 60, reply);
     },
     before: '429 RATE_LIMITED',
     after: '201',
@@ -105,4 +144,13 @@ export const LIMIT_RULES: Rule[] = [
     before: '429 RATE_LIMITED',
     after: '202',
   },
+  noticeRule('notices of an account: ten an hour', 10, HOUR, (to) => ({
+    template: 'new-device',
+    to,
+    isEmailVerified: true,
+  })),
+  noticeRule('notices of the kind of an account: one a day', 1, DAY, (to) => ({
+    template: 'wrong-kind',
+    to,
+  })),
 ];

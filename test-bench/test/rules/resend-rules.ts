@@ -1,6 +1,6 @@
 import { CONFIRMATION, uniqueEmail } from '@platform/shared/testing/builders';
 import type { Device } from '@platform/shared/testing/device';
-import { openUnverified, openVerified, startNewDevice } from './accounts.ts';
+import { keepRefreshed, openUnverified, openVerified, startNewDevice } from './accounts.ts';
 import { DAY, HOUR, MINUTE, type Rule, repeat } from './rule.ts';
 
 const LOCK = 2 * MINUTE;
@@ -94,6 +94,25 @@ export const RESEND_RULES: Rule[] = [
     after: '200',
   },
   {
+    name: 'fourth further code to a known device: an hour after the first',
+    limit: HOUR - 3 * (LOCK + 1),
+    prepare: async (world) => {
+      const { client, account, device, id } = await openVerified(world);
+      const { fingerprint } = device;
+      const ask = () => client.signInEmailCodeSend({ fingerprint, body: { email: account.email } });
+      const askAfter = async (seconds: number) => {
+        await world.passTime(id, seconds);
+        await ask();
+      };
+      await repeat(30, () => askAfter(20 * MINUTE));
+      await repeat(3, () => askAfter(LOCK + 1));
+      await world.passTime(id, LOCK + 1);
+      return { id, ask };
+    },
+    before: '429 RESEND_LOCKED',
+    after: '200',
+  },
+  {
     name: 'eleventh code of a user for new addresses: an hour after the first',
     limit: HOUR - MINUTE,
     prepare: async (world) => {
@@ -102,7 +121,8 @@ export const RESEND_RULES: Rule[] = [
         client.emailChange({ ...by, body: { newEmail: uniqueEmail(), ...CONFIRMATION } });
       await repeat(10, () => request(device));
       await world.passTime(id, MINUTE);
-      return { id, ask: async () => request(await client.refreshed(device)) };
+      const refresh = keepRefreshed(client, device);
+      return { id, ask: async () => request(await refresh()) };
     },
     before: '429 RESEND_LOCKED',
     after: '200',

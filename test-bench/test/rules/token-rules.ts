@@ -3,15 +3,21 @@ import type { Device, TestAccount } from '@platform/shared/testing/device';
 import { createServiceClient } from '@platform/shared/testing/service-client';
 import { DAY, HOUR, MINUTE, type Rule, type World } from './rule.ts';
 
-const openAccount = async ({ auth }: World, kind: 'customer' | 'employee' = 'customer') => {
+type AccountKind = 'customer' | 'employee';
+
+const openAccount = async ({ auth }: World, kind: AccountKind = 'customer') => {
   const client = auth.as(kind);
   const { account, device } = await client.openVerifiedAccount();
   return { client, account, device };
 };
 
-const staySignedIn = async ({ auth }: World, { email, password }: TestAccount): Promise<Device> => {
+const staySignedIn = async (
+  { auth }: World,
+  { email, password }: TestAccount,
+  kind: AccountKind = 'customer',
+): Promise<Device> => {
   const body = { email, password, staySignedIn: true };
-  const client = auth.as('customer');
+  const client = auth.as(kind);
   return client.toDevice(await client.signIn({ fingerprint: uniqueFingerprint(), body }));
 };
 
@@ -23,27 +29,45 @@ export const openAdministrator = async (world: World) => {
   return { id, client, signIn, device: await signIn() };
 };
 
+const NAMES = { customer: 'a customer', employee: 'an employee' };
+
+const accessTokenOf = (kind: AccountKind): Rule => ({
+  name: `access token of ${NAMES[kind]}: an hour`,
+  limit: HOUR,
+  prepare: async (world) => {
+    const { client, account, device } = await openAccount(world, kind);
+    return { id: account.userId, ask: () => client.me(device) };
+  },
+  before: '200',
+  after: '401 TOKEN_INVALID',
+});
+
+const refreshTokenOf = (kind: AccountKind): Rule => ({
+  name: `refresh token of ${NAMES[kind]}: two hours`,
+  limit: 2 * HOUR,
+  prepare: async (world) => {
+    const { client, account, device } = await openAccount(world, kind);
+    return { id: account.userId, ask: () => client.refreshToken(device) };
+  },
+  before: '200',
+  after: '401 TOKEN_INVALID',
+});
+
+const stayOf = (kind: AccountKind): Rule => ({
+  name: `session of ${NAMES[kind]} that stays signed in: 30 days`,
+  limit: 30 * DAY,
+  prepare: async (world) => {
+    const { client, account } = await openAccount(world, kind);
+    const device = await staySignedIn(world, account, kind);
+    return { id: account.userId, ask: () => client.refreshToken(device) };
+  },
+  before: '200',
+  after: '401 TOKEN_INVALID',
+});
+
 export const TOKEN_RULES: Rule[] = [
-  {
-    name: 'access token of a customer: an hour',
-    limit: HOUR,
-    prepare: async (world) => {
-      const { client, account, device } = await openAccount(world);
-      return { id: account.userId, ask: () => client.me(device) };
-    },
-    before: '200',
-    after: '401 TOKEN_INVALID',
-  },
-  {
-    name: 'access token of an employee: an hour',
-    limit: HOUR,
-    prepare: async (world) => {
-      const { client, account, device } = await openAccount(world, 'employee');
-      return { id: account.userId, ask: () => client.me(device) };
-    },
-    before: '200',
-    after: '401 TOKEN_INVALID',
-  },
+  accessTokenOf('customer'),
+  accessTokenOf('employee'),
   {
     name: 'access token of an ADMIN at the back office: an hour',
     limit: HOUR,
@@ -67,12 +91,14 @@ export const TOKEN_RULES: Rule[] = [
     before: 'true',
     after: 'false',
   },
+  refreshTokenOf('customer'),
+  refreshTokenOf('employee'),
   {
-    name: 'refresh token: two hours',
+    name: 'refresh token of an ADMIN: two hours',
     limit: 2 * HOUR,
     prepare: async (world) => {
-      const { client, account, device } = await openAccount(world);
-      return { id: account.userId, ask: () => client.refreshToken(device) };
+      const { id, client, device } = await openAdministrator(world);
+      return { id, ask: () => client.refreshToken(device) };
     },
     before: '200',
     after: '401 TOKEN_INVALID',
@@ -104,17 +130,8 @@ export const TOKEN_RULES: Rule[] = [
     before: '401 REFRESH_TOKEN_SUPERSEDED',
     after: '401 REFRESH_TOKEN_REUSED',
   },
-  {
-    name: 'session that stays signed in: 30 days',
-    limit: 30 * DAY,
-    prepare: async (world) => {
-      const { client, account } = await openAccount(world);
-      const device = await staySignedIn(world, account);
-      return { id: account.userId, ask: () => client.refreshToken(device) };
-    },
-    before: '200',
-    after: '401 TOKEN_INVALID',
-  },
+  stayOf('customer'),
+  stayOf('employee'),
   {
     name: 'session that stays signed in: 30 days from its last refresh',
     limit: 30 * DAY,
@@ -165,5 +182,17 @@ export const TOKEN_RULES: Rule[] = [
     },
     before: '200',
     after: '403 PROOF_REQUIRED',
+  },
+  {
+    name: 'sign-in as the proof of an account without a password: 5 minutes',
+    limit: 5 * MINUTE,
+    prepare: async (world) => {
+      const { client, account, device } = await openAccount(world);
+      const { userId: id } = account;
+      await world.auth.records.query('update users set password_hash = null where id = $1', [id]);
+      return { id, ask: () => client.passkeyOptions({ ...device, body: {} }) };
+    },
+    before: '200',
+    after: '403 REAUTHENTICATION_REQUIRED',
   },
 ];
