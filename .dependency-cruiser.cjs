@@ -343,9 +343,9 @@ const workspaces = [
   ),
   forbid(
     'examples-import-only-the-client',
-    'An example is what another team would write: @platform/client and npm packages.',
+    'An example is what another team would write: @platform/client, @platform/test-bench and npm packages.',
     { path: '^examples/' },
-    { path: `^(?!examples/|openapi/client/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
+    { path: `^(?!examples/|openapi/client/|test-bench/client/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
   ),
   forbid(
     'workspaces-by-name',
@@ -368,9 +368,9 @@ const workspaces = [
   ),
   forbid(
     'test-bench-is-started-by-dev',
-    'Only dev, which starts the test bench, imports it.',
+    'Only dev, which starts the test bench, imports it. Its package for tests is for everybody.',
     { pathNot: ['^test-bench/', '^dev/'] },
-    { path: '^test-bench/' },
+    { path: '^test-bench/(?!client/)' },
   ),
   forbid(
     'system-tests-are-black-box',

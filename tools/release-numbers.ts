@@ -15,8 +15,8 @@ const PLACES: Record<keyof Versions, Place[]> = {
     { files: ['docker-compose.yml'], pattern: /VERSION:-(\d+\.\d+\.\d+)/g },
     { files: ['.env.example'], pattern: /^#VERSION=(\d+\.\d+\.\d+)/gm },
     { files: ['deploy/kubernetes/overlays/*/kustomization.yaml'], pattern: /newTag: (\d+\.\d+\.\d+)/g },
-    { files: ['examples/*/package.json'], pattern: /"@platform\/client": "(\d+\.\d+\.\d+)"/g },
-    { files: PAGES, pattern: /platform-client-(\d+\.\d+\.\d+)\.tgz/g },
+    { files: ['examples/*/package.json'], pattern: /"@platform\/[\w-]+": "(\d+\.\d+\.\d+)"/g },
+    { files: PAGES, pattern: /platform-[a-z-]+-(\d+\.\d+\.\d+)\.tgz/g },
     { files: ['docs/deployment.md'], pattern: /RELEASE=(\d+\.\d+\.\d+)/g },
     // The example of releases.json, tags, the images and their labels, and the step itself.
     {

@@ -291,19 +291,38 @@ export interface components {
             recoveryCodes?: string[];
             /** @description The passkey. */
             passkey?: {
-                /**
-                 * @description As `WebAuthn.addCredential` of a virtual authenticator takes it.
-                 * @example {
-                 *       "credentialId": "bmV3",
-                 *       "isResidentCredential": true,
-                 *       "rpId": "localhost",
-                 *       "privateKey": "MIGH",
-                 *       "userHandle": "NWIw",
-                 *       "signCount": 0
-                 *     }
-                 */
+                /** @description As `WebAuthn.addCredential` of a virtual authenticator takes it. */
                 credential: {
-                    [key: string]: unknown;
+                    /**
+                     * @description The id in base64.
+                     * @example bmV3
+                     */
+                    credentialId: string;
+                    /**
+                     * @description Whether it is found without the name of the user.
+                     * @example true
+                     */
+                    isResidentCredential: boolean;
+                    /**
+                     * @description The domain.
+                     * @example localhost
+                     */
+                    rpId: string;
+                    /**
+                     * @description The PKCS 8 key in base64.
+                     * @example MIGH
+                     */
+                    privateKey: string;
+                    /**
+                     * @description The id of the user in base64.
+                     * @example NWIw
+                     */
+                    userHandle: string;
+                    /**
+                     * @description The signature counter.
+                     * @example 0
+                     */
+                    signCount: number;
                 };
             };
             /** @description The invitation, if the person is invited. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { handledOperations } from '@platform/openapi/types/test-bench';
 import {
   type ContractClient,
@@ -16,6 +17,8 @@ const getRunning = shareStack('shared-test-bench', () =>
 
 type TestBench = StackFile & {
   testBench: { url: string; secret: string };
+  /** The path of stack.json. */
+  stackFile: string;
   /** A method for each operation of the test bench, with the secret. */
   client: ContractClient<handledOperations>;
 };
@@ -24,12 +27,13 @@ type TestBench = StackFile & {
 export const useTestBench = (): (() => TestBench) => {
   let running: TestBench;
   before('start the test bench', async () => {
-    const { stack } = await getRunning();
+    const { stack, dataDir } = await getRunning();
     const { testBench } = stack;
     if (testBench === undefined) throw new Error('stack.json has no test bench');
     const { sendOrThrow } = createHttpClient(testBench.url, { timeoutSeconds: 60 });
     const own = { accessToken: testBench.secret };
-    running = { ...stack, testBench, client: createContractClient(contract, sendOrThrow, own) };
+    const client = createContractClient<handledOperations>(contract, sendOrThrow, own);
+    running = { ...stack, testBench, stackFile: join(dataDir, 'stack.json'), client };
   });
   return () => running;
 };

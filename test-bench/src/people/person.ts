@@ -16,6 +16,16 @@ export type NewPerson = {
 /** The state of a session in a browser. */
 export type OpenSession = { token: string; sessionId: string; fingerprint: string; refreshToken: string };
 
+/** As a virtual authenticator takes it. */
+type Credential = {
+  credentialId: string;
+  isResidentCredential: boolean;
+  rpId: string;
+  privateKey: string;
+  userHandle: string;
+  signCount: number;
+};
+
 export type Person = {
   id: string;
   label: string;
@@ -25,7 +35,7 @@ export type Person = {
   network: string;
   app?: { secret: string };
   recoveryCodes?: string[];
-  passkey?: { credential: Record<string, unknown> };
+  passkey?: { credential: Credential };
   invitation?: { code: string };
   session?: OpenSession;
 };

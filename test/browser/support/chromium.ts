@@ -66,7 +66,8 @@ const prepareLaunch = async () => {
 };
 
 let launch: ReturnType<typeof prepareLaunch> | undefined;
-const getLaunch = () => {
+/** The options of Playwright that start the Chromium of the npm package. */
+export const getLaunch = () => {
   launch ??= prepareLaunch();
   return launch;
 };

@@ -1,0 +1,17 @@
+import { defineConfig } from '@playwright/test';
+
+const { CHROMIUM_PATH } = process.env;
+
+export default defineConfig({
+  testDir: 'tests',
+  testMatch: '*.spec.ts',
+  // Each test has people and client networks of its own, so all may run at once.
+  fullyParallel: true,
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
+  use: {
+    locale: 'en-GB',
+    // By default the browser that `npx playwright install chromium` downloads.
+    launchOptions: CHROMIUM_PATH ? { executablePath: CHROMIUM_PATH } : {},
+  },
+});
