@@ -5,6 +5,8 @@ import { createFeatures } from '@platform/auth-service/compose';
 import { createInfrastructure } from '@platform/auth-service/infrastructure';
 import type { ConfirmedSignIn } from '@platform/auth-service/linking/linking';
 import { createRoleService } from '@platform/auth-service/roles/roles-service';
+import type { SignInDevice } from '@platform/auth-service/sessions/session';
+import type { SignedIn } from '@platform/auth-service/sign-in/sign-in';
 import { bindStores } from '@platform/auth-service/stores';
 import { createTransactionsBy } from '@platform/shared/platform/accounts/administrator-transaction';
 import type { Runtime } from '@platform/shared/server/serve';
@@ -32,13 +34,12 @@ export const createPlatform = ({ auth }: Pick<TestBenchConfig, 'auth'>, runtime:
     checks: infrastructure.checks,
     assignRole,
     putTeam: teams.putTeam,
-    /** Signs in with what a provider has confirmed. Returns the id of the account. */
-    resolveIdentity: (confirmed: ConfirmedSignIn): Promise<string> =>
-      inTransaction(async (stores) => {
-        const found = await features.linking.linking.resolve(stores, confirmed, false);
-        if ('rejection' in found) throw new Error(`The identity is rejected: ${found.rejection}`);
-        return found.account.userId;
-      }),
+    /** Signs in with what a provider has confirmed. */
+    signInAtProvider: async (confirmed: ConfirmedSignIn, device: SignInDevice): Promise<SignedIn> => {
+      const result = await features.signIn.providerSignIn.open(confirmed, device);
+      if ('signedIn' in result) return result.signedIn;
+      throw new Error(`No session for what the provider confirms: ${JSON.stringify(result)}`);
+    },
     close: async (): Promise<void> => {
       await features.passwords.hasher.close();
       await infrastructure.close();

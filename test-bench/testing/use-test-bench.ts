@@ -6,13 +6,14 @@ import {
   readContract,
 } from '@platform/shared/testing/contract-client';
 import { createHttpClient } from '@platform/shared/testing/http-client';
+import { SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
 import { shareStack } from '@platform/shared/testing/share-stack';
 import { type StackFile, startStack } from '@platform/shared/testing/stack';
 
 const contract = await readContract('test-bench');
 
 const getRunning = shareStack('shared-test-bench', () =>
-  startStack({ PAGES: 'on' }, undefined, 'dev/test-bench.ts'),
+  startStack({ PAGES: 'on', ...SERVICE_ENVIRONMENT }, undefined, 'dev/test-bench.ts'),
 );
 
 type TestBench = StackFile & {

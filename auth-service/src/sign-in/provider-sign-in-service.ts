@@ -122,6 +122,9 @@ export const createProviderSignInService = (dependencies: Dependencies) => {
   };
 
   return {
+    /** Signs in with what a provider has confirmed. Returns the reason if no session is opened. */
+    open,
+
     /**
      * @throws AppError 401 OIDC_STATE_INVALID, OIDC_DENIED, OIDC_RESPONSE_INVALID, USER_BLOCKED,
      * SECOND_FACTOR_REQUIRED with a challenge; 403 OIDC_EMAIL_UNVERIFIED, OIDC_NO_ACCOUNT,

@@ -64,13 +64,14 @@ export const createSignInFeature = (base: Base<SecondStepStores, Config>, earlie
     offersStay: (kind) => tokens.offersStay(kind, []),
     listProviders: oidc.authorizations.list,
   });
+  const providerSignIn = createProviderSignInService({ ...common, secondStep });
   const routes = signInRoutes({
     listMethods,
     passwordSignIn: createSignInService({ ...common, ...emailCodes, secondStep }),
     secondStep,
     passkeySignIn: createPasskeySignInService(common),
-    providerSignIn: createProviderSignInService({ ...common, secondStep }),
+    providerSignIn,
     emailCodeSignIn: createEmailCodeSignInService({ ...common, ...emailCodes, endings, secondStep }),
   });
-  return { routes };
+  return { routes, providerSignIn };
 };

@@ -20,7 +20,7 @@ type Dependencies = {
   age: AgeService['age'];
   assignRole: ReturnType<typeof createRoleService>['assignRole'];
   putTeam: ReturnType<typeof createTeamService>['putTeam'];
-} & Pick<Parameters<typeof createRegistrations>[0], 'untilMail' | 'resolveIdentity'>;
+} & Pick<Parameters<typeof createRegistrations>[0], 'untilMail' | 'signInAtProvider'>;
 
 /** The test bench itself sends from this network (RFC 5737), which belongs to no label. */
 const OWN_NETWORK = '198.51.100.1';

@@ -3,7 +3,7 @@ import type { Device } from '@platform/shared/testing/device';
 import type { Clients } from './clients.ts';
 import { addApp, addPasskey } from './factors.ts';
 import type { Making } from './making.ts';
-import { isRole, type NewPerson, type Person, requireFitting } from './person.ts';
+import { createFingerprint, isRole, type NewPerson, type Person, requireFitting } from './person.ts';
 import type { Registrations } from './registrations.ts';
 import type { States } from './states.ts';
 import { createTurns } from './turns.ts';
@@ -37,8 +37,7 @@ export const createPeopleService = (dependencies: Dependencies) => {
     const { email, password } = person;
     const staySignedIn = wanted.with.includes('stay');
     const body = { email, password, ...(staySignedIn && { staySignedIn }) };
-    const fingerprint = `test-bench-${randomBytes(8).toString('hex')}`;
-    return client.toDevice(await client.signIn({ fingerprint, body }));
+    return client.toDevice(await client.signIn({ fingerprint: createFingerprint(), body }));
   };
 
   const addFactors = async ({ wanted, client, person }: Making, device: Device): Promise<void> => {

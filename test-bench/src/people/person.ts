@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { validationFailed } from '@platform/shared/errors/app-error';
 
 export type PersonKind = 'customer' | 'employee' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
@@ -63,6 +64,9 @@ const STATES = {
   // No kind has restricted rights in this release.
   restricted: { kinds: [], additions: [] },
 } as const satisfies Record<string, State>;
+
+/** That of a new device. */
+export const createFingerprint = (): string => `test-bench-${randomBytes(8).toString('hex')}`;
 
 export const isRole = (kind: PersonKind): kind is 'ADMIN' | 'OPERATOR' | 'ARBITER' => ROLES.includes(kind);
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ConfirmedSignIn } from '@platform/auth-service/linking/linking';
 import type { OidcProvider } from '@platform/auth-service/oidc/oidc-settings';
+import type { SignInDevice } from '@platform/auth-service/sessions/session';
+import type { SignedIn } from '@platform/auth-service/sign-in/sign-in';
 import { validationFailed } from '@platform/shared/errors/app-error';
 import { toLanguage } from '@platform/shared/http/language';
 import type { Device } from '@platform/shared/testing/device';
@@ -8,7 +10,7 @@ import type { LabelledAccount } from '../accounts/account.ts';
 import type { BenchAdministrator } from './bench-administrator.ts';
 import { type AccountClient, expectStatus, toAccountKind } from './clients.ts';
 import type { Making } from './making.ts';
-import type { Person } from './person.ts';
+import { createFingerprint, type Person } from './person.ts';
 
 type ReceivedMail = { code: string | null; text: string };
 
@@ -17,15 +19,15 @@ type Dependencies = {
   untilMail: (to: string, mail: string) => Promise<ReceivedMail>;
   addAccount: (account: LabelledAccount) => Promise<void>;
   providers: readonly OidcProvider[];
-  /** Signs in with what a provider has confirmed. Returns the id of the account. */
-  resolveIdentity: (confirmed: ConfirmedSignIn) => Promise<string>;
+  /** Signs in with what a provider has confirmed. */
+  signInAtProvider: (confirmed: ConfirmedSignIn, device: SignInDevice) => Promise<SignedIn>;
 };
 
 const INVITATION_CODE = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){7}\b/;
 
 /** How people get their accounts. */
 export const createRegistrations = (dependencies: Dependencies) => {
-  const { administrator, untilMail, addAccount, providers, resolveIdentity } = dependencies;
+  const { administrator, untilMail, addAccount, providers, signInAtProvider } = dependencies;
 
   /** From now on, the account belongs to its label. */
   const setId = async (person: Person, id: string): Promise<void> => {
@@ -72,7 +74,7 @@ export const createRegistrations = (dependencies: Dependencies) => {
       await expectStatus(200, client.verificationEmailCodeCheck({ ...device, body: { code } }));
     },
 
-    /** Nobody can sign in at the provider as this person. */
+    /** Sets the id and the session. Nobody can sign in at the provider as this person. */
     signUpAtProvider: async ({ wanted, person }: Making): Promise<void> => {
       const provider = providers.find(({ allowsSignUp }) => allowsSignUp);
       const kind = toAccountKind(wanted.kind);
@@ -87,14 +89,29 @@ export const createRegistrations = (dependencies: Dependencies) => {
         isEmailVerified: true,
         firstName: undefined,
         lastName: undefined,
-        sessionId: undefined,
+        sessionId: randomBytes(16).toString('hex'),
         issuedAt: Math.floor(Date.now() / 1_000),
-        authenticatedAt: undefined,
+        authenticatedAt: Math.floor(Date.now() / 1_000),
         hasSecondFactor: false,
       };
       const preferences = { language: toLanguage(wanted.language), timeZone: null };
       const context = { requestId: 'test-bench', address: person.network };
-      await setId(person, await resolveIdentity({ kind, provider, claims, preferences, context }));
+      const signedIn = await signInAtProvider(
+        { kind, provider, claims, preferences, context },
+        {
+          fingerprint: createFingerprint(),
+          userAgent: null,
+          staySignedIn: false,
+          context,
+        },
+      );
+      await setId(person, signedIn.account.userId);
+      const {
+        accessToken: token,
+        refreshToken,
+        session: { id: sessionId, fingerprint },
+      } = signedIn;
+      person.session = { token, sessionId, fingerprint, refreshToken };
     },
   };
 };
