@@ -42,6 +42,15 @@ const ignoreOtherState = (error: Error & { code?: number }): void => {
   if (!OTHER_STATE.includes(error.code ?? 0)) throw error;
 };
 
+/** The time of each failure. One command, because an open overview asks each minute, and 1,000 jobs may have failed. */
+const FAILED_CODES = `-- list-failed-codes
+  local times = {}
+  for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+    local job = redis.call('HMGET', ARGV[1] .. id, 'data', 'finishedOn')
+    if job[1] and not cjson.decode(job[1]).inOutbox then table.insert(times, job[2]) end
+  end
+  return times`;
+
 type Options = {
   queueRedisUrl: string;
   /** Where codes are stored. */
@@ -90,7 +99,6 @@ export const createQueueAdapter = ({ queueRedisUrl, redisUrl, cipher, onError }:
       createdAt: new Date(job.timestamp),
       attempts: job.attemptsMade,
       failure: job.failedReason ?? null,
-      endedAt: state === 'failed' ? new Date(job.finishedOn ?? job.timestamp) : null,
       nextAttemptAt: state === 'delayed' ? await readNextAttempt(id) : null,
     };
   };
@@ -129,6 +137,13 @@ export const createQueueAdapter = ({ queueRedisUrl, redisUrl, cipher, onError }:
         found.push(...mails.flat());
       }
       return found;
+    },
+
+    /** The times at which mails failed that are only in the queue. */
+    listFailedCodes: async (): Promise<Date[]> => {
+      const options = { keys: [queue.toKey('failed')], arguments: [queue.toKey('')] };
+      const times = await run(() => redis.eval(FAILED_CODES, options));
+      return (times as string[]).map((at) => new Date(Number(at)));
     },
 
     find: async (id: string): Promise<QueuedMail | undefined> => {

@@ -39,8 +39,6 @@ export type QueuedMail = {
   createdAt: Date;
   attempts: number;
   failure: string | null;
-  /** When the last attempt of a failed mail ended. */
-  endedAt: Date | null;
   nextAttemptAt: Date | null;
 };
 

@@ -155,10 +155,7 @@ export const createMailService = ({ stores: { mails }, inTransaction, openQueue 
     },
 
     /** The times at which mails failed that are only in the queue; none while Redis is unavailable. */
-    listFailedCodes: async (): Promise<Date[]> => {
-      const failed = await ifAvailable((queue) => listQueueOnly(queue, 'failed'));
-      return failed.flatMap(({ endedAt }) => endedAt ?? []);
-    },
+    listFailedCodes: (): Promise<Date[]> => ifAvailable((queue) => queue.listFailedCodes()),
 
     /**
      * The codes that a user waits for; none while Redis is unavailable. Those of a reset do not name the user in the

@@ -168,7 +168,8 @@ describe('statistics of failed mails', () => {
 
   it('count those of the outbox and failed codes once, as the list of mails does', async () => {
     await mails().addRow(formMail('waiting'));
-    await mails().addRow(formMail('failed'), { failure: 'Rejected', attempts: 1 });
+    await mails().queueRow(formMail('failed'), { failure: 'Rejected', attempts: 1 });
+    await mails().failNext(new UnrecoverableError('Rejected'));
     await mails().queueCode();
     const since = minutesAgo(1).toISOString();
     expect((await read({ since })).body).to.nested.include({

@@ -126,7 +126,7 @@ describe('list page', () => {
 
   it('goes to the last page when the address has a later one', async () => {
     answer('listUsers', { body: (page: Page) => ({ ...page, data: [], total: 21 }) });
-    await open('/users?page=9');
+    await open('/users?page=3');
     await waitFor(() => expect(queries().at(-1)).to.deep.include({ page: '2' }));
     expect(window.location.search).to.equal('?page=2');
   });
@@ -142,8 +142,9 @@ describe('list page', () => {
     expect(document.querySelectorAll('[aria-sort]')).to.have.length(1);
   });
 
-  it('shows a filter with its value, and takes it away by its cross', async () => {
-    await open('/users?role=ARBITER');
+  it('shows a filter with its value, and takes it away by its cross, from any page', async () => {
+    answer('listUsers', { body: (page: Page) => ({ ...page, total: 21 }) });
+    await open('/users?role=ARBITER&page=2');
     await expectText('Arbiter');
     await press('Remove filter Role');
     await waitFor(() => expect(window.location.search).to.equal(''));
@@ -192,6 +193,21 @@ describe('list page', () => {
       expect(window.location.pathname).to.equal('/console/users');
       loading.resolve();
       await waitFor(() => expect(window.location.pathname).to.equal(`/console/users/${OTHER}`));
+    });
+
+    it('opens no hit after Enter once the text was changed, even if it is typed again', async () => {
+      await open();
+      const loading = Promise.withResolvers<void>();
+      answer('listUsers', { ...listNames('Mila Novak'), after: loading.promise });
+      await fill({ 'Name or email': 'mil' });
+      await user.keyboard('{Enter}a');
+      await waitFor(() => expect(queries().at(-1)).to.deep.include({ q: 'mila' }));
+      loading.resolve();
+      await expectText('Mila Novak');
+      answer('listUsers', listNames('Milan Weber'));
+      await user.keyboard('{Backspace}');
+      await expectText('Milan Weber');
+      expect(window.location.pathname).to.equal('/console/users');
     });
   });
 
