@@ -149,6 +149,8 @@ describe('step of a mailed code', () => {
     await fill({ [CODE]: '123456' });
     await expectAnnouncement('Too many attempts.');
     await expectText(/^Try again in 1:/);
+    await user.type(await findField(CODE), '{Enter}');
+    expect(checks()).to.have.length(1);
     expect(errors.map((error) => isPlatformError(error))).to.deep.equal([true]);
   });
 });
