@@ -141,7 +141,10 @@ export const startAuthService = async (environment: Environment = {}) => {
 };
 
 /** Requests that send a code; each returns it. */
-const createCodeFlows = (client: AuthClient, { codeOf }: ReturnType<typeof openMails>) => ({
+export const createCodeFlows = (
+  client: AuthClient,
+  { codeOf }: Pick<ReturnType<typeof openMails>, 'codeOf'>,
+) => ({
   requestResetCode: (email: string): Promise<string> =>
     codeOf(email, client.resetPasswordEmailCodeSend({ body: { email } })),
   requestSignInCode: (email: string): Promise<string> =>

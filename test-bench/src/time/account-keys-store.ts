@@ -55,6 +55,9 @@ export const KEY_DECISIONS: Readonly<Record<KeyFamily, string>> = {
   'bull:*': 'a queued mail is sent in real time; its code is aged where it is stored',
 };
 
+/** The families whose keys do not name the account, by their first letters. */
+const SCANNED = '[rsw]*';
+
 const listSubjects = (id: string, email: string): CodeSubject[] =>
   KIND_NAMES.flatMap((kind) => [
     toVerificationSubject(kind, id, email),
@@ -73,26 +76,33 @@ const addCodeKeys = (named: NamedKeys, subject: CodeSubject, hash: KeyedHash): v
 };
 
 export const createAccountKeyStore = ({ redis, hashes, noticeKey, pendingChanges }: Dependencies) => {
-  const listKeys = async (family: KeyFamily): Promise<string[]> => {
+  /** One scan finds all families, because each one reads every key. */
+  const scan = async (): Promise<string[]> => {
     const keys: string[] = [];
-    for await (const found of redis.scanIterator({ MATCH: family, COUNT: 1_000 })) keys.push(...found);
+    for await (const found of redis.scanIterator({ MATCH: SCANNED, COUNT: 10_000 })) keys.push(...found);
     return [...new Set(keys)];
   };
 
   /** The keys of the family whose value belongs to the account. */
   const filterKeys = async (
+    scanned: readonly string[],
     family: KeyFamily,
     read: (key: string) => Promise<string | null | undefined>,
     isOwn: (value: string) => boolean,
   ): Promise<string[]> => {
-    const keys = await withRedisTimeout(listKeys(family));
+    const keys = scanned.filter((key) => key.startsWith(toRedisKey(family)));
     const values = await Promise.all(keys.map((key) => withRedisTimeout(read(key))));
     return keys.filter((_, index) => isOwn(values[index] ?? ''));
   };
 
-  const addChallenges = async (named: NamedKeys, account: AgedAccount): Promise<void> => {
+  const addChallenges = async (
+    named: NamedKeys,
+    account: AgedAccount,
+    scanned: readonly string[],
+  ): Promise<void> => {
     const family = 'sign-in-challenge:*';
     const signIns = await filterKeys(
+      scanned,
       family,
       (key) => redis.hGet(key, 'user'),
       (user) => user === account.id,
@@ -108,6 +118,7 @@ export const createAccountKeyStore = ({ redis, hashes, noticeKey, pendingChanges
       ]),
     ]);
     const ceremonies = await filterKeys(
+      scanned,
       'webauthn-challenge:*',
       (key) => redis.get(key),
       (value) => values.has(value),
@@ -128,13 +139,15 @@ export const createAccountKeyStore = ({ redis, hashes, noticeKey, pendingChanges
           for (const subject of listSubjects(id, email)) addCodeKeys(named, subject, hash);
       for (const subject of [id, ...addresses, ...[...addresses].map((to) => `wrong-kind ${to}`)])
         named.set(noticeKey({ subject }), 'notices');
+      const scanned = await withRedisTimeout(scan());
       const devices = await filterKeys(
+        scanned,
         'reset-device:*',
         (key) => redis.get(key),
         (user) => user === id,
       );
       for (const key of devices) named.set(key, 'reset-device');
-      await addChallenges(named, account);
+      await addChallenges(named, account, scanned);
       return named;
     },
   };

@@ -1,4 +1,4 @@
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 import type { AgedAccount, Lasting } from './age.ts';
 import { MOVED } from './times.ts';
 
@@ -29,6 +29,28 @@ const LASTING = `
 
 export type Durations = { proofSeconds: number; setUpSeconds: number };
 
+/** Values by the names in a statement, such as `:id`. */
+type Values = Record<string, unknown>;
+
+/** Prepared once for each connection, because planning the statements takes longer than running them. */
+const prepare = (name: string, text: string) => {
+  const names: string[] = [];
+  const numbered = text.replace(/(?<!:):([a-z]+)/gi, (_, value: string) => `$${names.push(value)}`);
+  return <Row>(database: Database, values: Values): Promise<Row[]> =>
+    query<Row>(database, {
+      name: `test-bench-${name}`,
+      text: numbered,
+      values: names.map((value) => values[value]),
+    });
+};
+
+const find = prepare('aged-account', FIND);
+const listLasting = prepare('lasting', LASTING);
+const moves = Object.entries(MOVED).map(([table, { where, set }]) => {
+  const changes = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
+  return prepare(`age-${table}`, `update ${table} set ${changes.join(', ')} where ${where}`);
+});
+
 /** Requires a transaction. */
 export const createAccountTimeStore = (database: Database) => ({
   /** Locks the account, or the invitation, until the transaction ends. Undefined if neither exists. */
@@ -36,21 +58,17 @@ export const createAccountTimeStore = (database: Database) => ({
     await database('users').where({ id }).forNoKeyUpdate().select('id');
     await database('invitations').where({ id }).forUpdate().select('id');
     // A statement sees the snapshot of its start, so this one sees what the holder of the lock has changed.
-    return (await database.raw(FIND, { id })).rows[0];
+    return (await find<AgedAccount>(database, { id }))[0];
   },
 
-  listLasting: async (
+  listLasting: (
     { id, emails }: AgedAccount,
     subjects: string[],
     durations: Durations,
-  ): Promise<Lasting[]> => (await database.raw(LASTING, { id, emails, subjects, ...durations })).rows,
+  ): Promise<Lasting[]> => listLasting(database, { id, emails, subjects, ...durations }),
 
   move: async ({ id, emails }: AgedAccount, subjects: string[], seconds: number): Promise<void> => {
-    for (const [table, { where, set }] of Object.entries(MOVED)) {
-      const changes = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
-      const text = `update ${table} set ${changes.join(', ')} where ${where}`;
-      await database.raw(text, { id, emails, subjects, seconds });
-    }
+    for (const move of moves) await move(database, { id, emails, subjects, seconds });
   },
 });
 

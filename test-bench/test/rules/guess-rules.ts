@@ -11,17 +11,17 @@ const openGuessed = async ({ auth, newNetwork }: World) => {
   const client = auth.as('customer');
   const account = await client.createVerifiedAccount();
   const { email } = account;
-  const network = newNetwork();
+  const network = await newNetwork();
   const attempt = (password: string, from = network) =>
     client.signIn({
       fingerprint: uniqueFingerprint(),
       body: { email, password },
-      headers: { 'X-Forwarded-For': from },
+      headers: from,
     });
   return {
     id: account.userId,
-    fail: (from?: string) => attempt(WRONG_PASSWORD, from),
-    succeed: (from?: string) => attempt(PASSWORD, from),
+    fail: (from?: typeof network) => attempt(WRONG_PASSWORD, from),
+    succeed: (from?: typeof network) => attempt(PASSWORD, from),
   };
 };
 
@@ -44,8 +44,8 @@ const pauseAfter = (failures: number, limit: number, duration: string): Rule => 
   prepare: async (world) => {
     const { id, fail, succeed } = await openGuessed(world);
     await setFailures(world.auth.databaseUrl, id, 'password', failures - 1);
-    await fail(world.newNetwork());
-    return { id, ask: () => succeed(world.newNetwork()) };
+    await fail(await world.newNetwork());
+    return { id, ask: async () => succeed(await world.newNetwork()) };
   },
   before: '429 RATE_LIMITED',
   after: '200',
@@ -108,13 +108,14 @@ export const GUESS_RULES: Rule[] = [
     limit: HOUR,
     prepare: async (world) => {
       const { id, fail } = await openGuessed(world);
-      await repeat(RECORDED_FAILURES, () => fail(world.newNetwork()));
+      await repeat(RECORDED_FAILURES, async () => fail(await world.newNetwork()));
       const ask = async () => {
-        await fail(world.newNetwork());
+        await fail(await world.newNetwork());
         return await countFailures(world, id);
       };
       return { id, ask };
     },
+    needsTwoPeople: false,
     before: '20 records',
     after: '21 records',
   },

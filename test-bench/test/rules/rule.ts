@@ -1,5 +1,7 @@
-import { CODE_SECRET } from '@platform/auth-service/testing/auth-service';
+import { CODE_SECRET, type RunningAuthService } from '@platform/auth-service/testing/auth-service';
 import { getAddress } from '@platform/auth-service/testing/sign-in-attempts';
+import type { handledOperations as AdminOperations } from '@platform/openapi/types/admin';
+import type { ContractClient } from '@platform/shared/testing/contract-client';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import type { Services } from '../../testing/services.ts';
 
@@ -7,11 +9,20 @@ import type { Services } from '../../testing/services.ts';
 type PassTime = (id: string, seconds: number) => Promise<unknown>;
 
 /** What the rules use. `passTime` is `age`, or moves the clock of everything. */
-export type World = Services & {
+export type World = {
+  auth: Pick<RunningAuthService, 'as' | 'records' | 'url' | 'databaseUrl'> & {
+    mails: Pick<RunningAuthService['mails'], 'codeOf'>;
+    redis: Pick<RunningAuthService['redis'], 'client'>;
+  };
+  admin: { url: string; withToken: (token: string) => ContractClient<AdminOperations> };
+  /** With NEW_DEVICE_CODE and SESSION_MAX_AGE. */
+  strict: Pick<Services['strict'], 'as'>;
   passTime: PassTime;
-  /** Returns another client network with each call. */
-  newNetwork: () => string;
+  /** Returns the headers of requests from another client network with each call. */
+  newNetwork: () => Promise<Record<string, string>>;
   codeSecret: string;
+  /** How many seconds before the limit the first request is sent, at least; 10 by default. */
+  margin?: number;
 };
 
 /** A response, or a text that says what a response contains. */
@@ -32,8 +43,8 @@ export type Rule = {
   /** How many seconds before the limit the first response is asked for; 10 by default, for what the test itself takes. */
   margin?: number;
   prepare: (world: World) => Promise<Prepared>;
-  /** The request changes the account even if it is rejected. */
-  needsTwoPeople?: true;
+  /** Whether the first request changes the account, as it does by default unless it is rejected. */
+  needsTwoPeople?: boolean;
   before: string;
   after: string;
 };
@@ -46,9 +57,9 @@ let networks = 0;
 export const createWorld = (services: Services, passTime: PassTime = services.age): World => ({
   ...services,
   passTime,
-  newNetwork: () => {
+  newNetwork: async () => {
     networks += 1;
-    return getAddress(networks);
+    return { 'X-Forwarded-For': getAddress(networks) };
   },
   codeSecret: CODE_SECRET,
 });
@@ -58,17 +69,18 @@ const describeOutcome = (outcome: Outcome): string =>
 
 /** Sends the request on both sides of the limit: for two people, or for one if the first request is rejected. */
 export const findOutcomes = async (rule: Rule, world: World): Promise<Outcomes> => {
-  const { limit, margin = 10, prepare, needsTwoPeople = false } = rule;
+  const { limit, prepare } = rule;
+  const margin = rule.margin ?? Math.min(world.margin ?? 10, limit / 2);
   const askAfter = async ({ id, ask }: Prepared, seconds: number): Promise<string> => {
     await world.passTime(id, seconds);
     return describeOutcome(await ask());
   };
   const first = await prepare(world);
   const before = await askAfter(first, limit - margin);
-  const isUnchanged = /^4\d\d /.test(before) && !needsTwoPeople;
-  const after = isUnchanged
-    ? await askAfter(first, margin + 1)
-    : await askAfter(await prepare(world), limit + 1);
+  const { needsTwoPeople = !/^4\d\d /.test(before) } = rule;
+  const after = needsTwoPeople
+    ? await askAfter(await prepare(world), limit + 1)
+    : await askAfter(first, margin + 1);
   return { before, after };
 };
 
