@@ -61,11 +61,8 @@ export const createAccountTimeStore = (database: Database) => ({
     return (await find<AgedAccount>(database, { id }))[0];
   },
 
-  listLasting: (
-    { id, emails }: AgedAccount,
-    subjects: string[],
-    durations: Durations,
-  ): Promise<Lasting[]> => listLasting(database, { id, emails, subjects, ...durations }),
+  listLasting: ({ id, emails }: AgedAccount, subjects: string[], durations: Durations): Promise<Lasting[]> =>
+    listLasting(database, { id, emails, subjects, ...durations }),
 
   move: async ({ id, emails }: AgedAccount, subjects: string[], seconds: number): Promise<void> => {
     for (const move of moves) await move(database, { id, emails, subjects, seconds });

@@ -22,6 +22,16 @@ const repeatInBackOffice = async (
   return { id, ask: async () => send(admin.withToken((await signIn()).accessToken)) };
 };
 
+/** Rows, because sixty requests take a second. */
+const insertFiftyNine = ({ auth }: World, table: string, values: Record<string, string>) => {
+  const names = Object.keys(values);
+  const parameters = names.map((_, index) => `$${index + 1}`);
+  return auth.records.query(
+    `insert into ${table} (text, ${names.join(', ')}) select 'A', ${parameters.join(', ')} from generate_series(1, 59)`,
+    Object.values(values),
+  );
+};
+
 /** The worker decides this when it sends the mail; the outcome says whether it does. */
 const noticeRule = (
   name: string,
@@ -98,8 +108,10 @@ export const LIMIT_RULES: Rule[] = [
     limit: HOUR,
     prepare: async (world) => {
       const { id } = await world.auth.records.user(['CUSTOMER']);
+      const administrator = await openAdministrator(world);
+      await insertFiftyNine(world, 'user_notes', { user_id: id, author_id: administrator.id });
       const add = (backOffice: BackOffice) => backOffice.addUserNote({ id, body: { text: 'Called back' } });
-      return { ...(await repeatInBackOffice(world, await openAdministrator(world), 60, add)), id };
+      return { ...(await repeatInBackOffice(world, administrator, 1, add)), id };
     },
     before: '429 RATE_LIMITED',
     after: '201',
@@ -111,9 +123,15 @@ export const LIMIT_RULES: Rule[] = [
       const { id } = await world.auth.records.user(['CUSTOMER']);
       const form = await world.auth.records.contactRequest();
       await world.auth.records.query('update lead_requests set user_id = $1 where id = $2', [id, form]);
+      const administrator = await openAdministrator(world);
+      await insertFiftyNine(world, 'contact_entries', {
+        kind: 'note',
+        lead_request_id: form,
+        author_id: administrator.id,
+      });
       const add = (backOffice: BackOffice) =>
         backOffice.addContactRequestNote({ id: form, body: { text: 'Called back' } });
-      return { ...(await repeatInBackOffice(world, await openAdministrator(world), 60, add)), id };
+      return { ...(await repeatInBackOffice(world, administrator, 1, add)), id };
     },
     before: '429 RATE_LIMITED',
     after: '201',
@@ -124,9 +142,14 @@ export const LIMIT_RULES: Rule[] = [
     prepare: async (world) => {
       const administrator = await openAdministrator(world);
       const form = await world.auth.records.contactRequest();
+      await insertFiftyNine(world, 'contact_entries', {
+        kind: 'reply',
+        lead_request_id: form,
+        author_id: administrator.id,
+      });
       const reply = (backOffice: BackOffice) =>
         backOffice.replyToContactRequest({ id: form, body: { text: 'Thank you' } });
-      return await repeatInBackOffice(world, administrator, 60, reply);
+      return await repeatInBackOffice(world, administrator, 1, reply);
     },
     before: '429 RATE_LIMITED',
     after: '201',

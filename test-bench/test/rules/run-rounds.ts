@@ -8,13 +8,21 @@ import { startWorlds } from './stack-world.ts';
 const [workers = 20, rounds = 20] = process.argv.slice(2).map(Number);
 const { createWorld, pids, stop } = await startWorlds();
 
-/** Resident memory in MB, of PostgreSQL with its processes. */
+/** The memory in MB, a share of shared pages included; of PostgreSQL with its processes. */
 const readMemory = (pid: number): number => {
   const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
   const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(read('smaps_rollup')) ?? [];
   const children = read(`task/${pid}/children`).trim().split(' ').filter(Boolean);
   const isStack = pid === pids.stack;
-  return Number(kilobytes) / 1_024 + (isStack ? 0 : children.map(Number).map(readMemory).reduce((a, b) => a + b, 0));
+  return (
+    Number(kilobytes) / 1_024 +
+    (isStack
+      ? 0
+      : children
+          .map(Number)
+          .map(readMemory)
+          .reduce((a, b) => a + b, 0))
+  );
 };
 const readAll = (): Record<string, number> =>
   Object.fromEntries(
@@ -52,7 +60,9 @@ for (let round = 0; round < rounds; round += 1) {
   console.log(`round ${round + 1}: ${seconds.at(-1)} s, ${differences.length} differences`);
 }
 const after = readAll();
-console.table(Object.keys(before).map((name) => ({ process: name, before: before[name], after: after[name] })));
+console.table(
+  Object.keys(before).map((name) => ({ process: name, before: before[name], after: after[name] })),
+);
 for (const difference of differences) console.log(difference);
 const total = workers * rounds * RULES.length;
 console.log(`${total - differences.length} passed, ${differences.length} failed, 0 skipped`);

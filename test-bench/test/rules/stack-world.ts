@@ -1,10 +1,10 @@
 import { CODE_SECRET, createCodeFlows, getEnvironment } from '@platform/auth-service/testing/auth-service';
 import type { handledOperations as AdminOperations } from '@platform/openapi/types/admin';
 import type { handledOperations } from '@platform/openapi/types/test-bench';
+import { connectRedis, untilReady } from '@platform/shared/redis/redis';
 import { createAuthClient, type Kind } from '@platform/shared/testing/auth-client';
 import { createContractClient, readContract } from '@platform/shared/testing/contract-client';
 import { createHttpClient, type HttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
-import { connectRedis, untilReady } from '@platform/shared/redis/redis';
 import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
@@ -16,7 +16,13 @@ const ADMIN_CONTRACT = await readContract('admin');
 
 const { DATABASE_URL: _none, ...SECRETS } = getEnvironment('');
 /** A rule sends up to forty codes from one network within a minute, of which thirty are allowed. */
-const SETTINGS = { ...SECRETS, ...SERVICE_ENVIRONMENT, NODE_ENV: '', LOG_LEVEL: 'info', RATE_LIMIT_SCALE: '10' };
+const SETTINGS = {
+  ...SECRETS,
+  ...SERVICE_ENVIRONMENT,
+  NODE_ENV: '',
+  LOG_LEVEL: 'info',
+  RATE_LIMIT_SCALE: '10',
+};
 
 type Bench = ReturnType<typeof createContractClient<handledOperations>>;
 
@@ -42,7 +48,10 @@ const createCodeReader = ({ listMails }: Bench) => ({
 
 /** The rules make some people by rows alone. */
 const addPerson = ({ query }: Pick<Records, 'query'>, id: string, label: string) =>
-  query('insert into test_bench.accounts (user_id, label) values ($1, $2) on conflict do nothing', [id, label]);
+  query('insert into test_bench.accounts (user_id, label) values ($1, $2) on conflict do nothing', [
+    id,
+    label,
+  ]);
 
 const startStrictService = ({ stack }: RunningStack): NodeProcess =>
   startService('auth-service', {
@@ -64,9 +73,11 @@ export const startWorlds = async () => {
   const { testBench } = stack;
   if (testBench === undefined) throw new Error('stack.json has no test bench');
   const options = { keepAlive: true, timeoutSeconds: 60 };
-  const [platform, bench, strict] = [stack.gatewayUrl, testBench.url, (await strictProcess.listening()).url].map(
-    (url) => createHttpClient(url, options),
-  ) as [HttpClient, HttpClient, HttpClient];
+  const [platform, bench, strict] = [
+    stack.gatewayUrl,
+    testBench.url,
+    (await strictProcess.listening()).url,
+  ].map((url) => createHttpClient(url, options)) as [HttpClient, HttpClient, HttpClient];
   const records = createRecords(stack.databaseUrl);
   const client = connectRedis(stack.redisUrl, () => undefined);
   await untilReady(client);
