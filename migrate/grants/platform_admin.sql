@@ -30,7 +30,7 @@ grant select, insert (team_id, employee_id, role, status, can_sign, can_submit),
 
 grant select, insert (name, email, phone, company, message), update (done_at, done_by, assignee_id, replied_at) on lead_requests to platform_admin;
 grant select, insert (email, subject, message, name), update (done_at, done_by, assignee_id, replied_at) on support_requests to platform_admin;
-grant select, insert (kind, lead_request_id, support_request_id, author_id, text) on contact_entries to platform_admin;
+grant select, insert (id, kind, lead_request_id, support_request_id, author_id, text) on contact_entries to platform_admin;
 grant insert (mail, request_id, traceparent, user_id, invitation_id),
   select (id, mail, user_id, created_at, failed_at, failure, attempts), update (enqueued_at, failed_at, failure, attempts), delete
   on mail_outbox to platform_admin;

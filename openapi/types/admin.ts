@@ -836,8 +836,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A contact form with its notes and replies
-         * @description Notes and replies are listed newest first. They are deleted with the form.
+         * A contact form with its notes, replies and history
+         * @description Notes and replies are listed newest first. They are deleted with the form. The `ETag` changes with whatever a colleague
+         *     can change: state, assignee, notes and replies.
          */
         get: operations["getContactRequest"];
         put?: never;
@@ -865,6 +866,7 @@ export interface paths {
         /**
          * Add a note about a contact form
          * @description Only administrators see notes. Logs do not contain them. A form gets sixty notes an hour; beyond it, `RATE_LIMITED`.
+         *     With an `id`, the request can be repeated.
          */
         post: operations["addContactRequestNote"];
         delete?: never;
@@ -885,8 +887,8 @@ export interface paths {
         /**
          * Reply to the sender of a contact form
          * @description Mails the text as it is, with `CONTACT_INBOX` as Reply-To and the message of the sender below it, in the language of the account
-         *     with this address, or else in that of the administrator. A reply neither assigns the form nor marks it as done. A mail that fails
-         *     is in the list of mails.
+         *     with this address, or else in that of the administrator. A reply does not assign the form, and marks it as done only with `isDone`. With
+         *     an `id`, the request can be repeated, and is mailed once. A mail that fails is in the list of mails.
          */
         post: operations["replyToContactRequest"];
         delete?: never;
@@ -1676,6 +1678,8 @@ export interface components {
             notes: components["schemas"]["ContactRequestEntry"][];
             /** @description Newest first. */
             replies: components["schemas"]["ContactRequestEntry"][];
+            /** @description What administrators did with the form, newest first. */
+            history: components["schemas"]["ContactRequestEvent"][];
         };
         /** @description A note, which only administrators see, or a reply, which the sender got by e-mail. */
         ContactRequestEntry: {
@@ -1688,7 +1692,24 @@ export interface components {
             author: components["schemas"]["UserReference"];
             createdAt: components["schemas"]["Timestamp"];
         };
+        ContactRequestEvent: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description `assigned`: to somebody, or to nobody.
+             * @enum {string}
+             */
+            action: "assigned" | "done" | "reopened";
+            /** @description The ADMIN. */
+            by: components["schemas"]["UserReference"] | null;
+        };
+        /**
+         * Format: uuid
+         * @description Made by the sender. The same request with the same id adds nothing.
+         * @example 2f4b9e5c-8a36-4c1d-9b7e-5d0a1c3e6f82
+         */
+        NewEntryId: string;
         NewContactRequestNote: {
+            id?: components["schemas"]["NewEntryId"];
             /**
              * @description Plain text with line breaks, which only administrators see.
              * @example Called back on Tuesday.
@@ -1696,6 +1717,12 @@ export interface components {
             text: string;
         };
         NewContactRequestReply: {
+            id?: components["schemas"]["NewEntryId"];
+            /**
+             * @description Marks the form as done.
+             * @constant
+             */
+            isDone?: true;
             /**
              * @description Plain text with line breaks, which the sender gets by e-mail.
              * @example Hello Ada, we have found the cause.
@@ -1864,7 +1891,7 @@ export interface components {
             since?: components["schemas"]["StatisticsSince"];
         };
         /** @description Stable; clients should use it instead of the message. A later release may add codes. [All codes](/api/errors.html). */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "FACTOR_NOT_OFFERED" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PAUSE_NOT_FOUND" | "FACTOR_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "AUDIT_RECORD_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KIND_MISSING" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NEEDED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "HOST_UNKNOWN" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | (string & {});
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "FACTOR_NOT_OFFERED" | "CHALLENGE_INVALID" | "OIDC_STATE_INVALID" | "OIDC_DENIED" | "OIDC_RESPONSE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "OIDC_NO_ACCOUNT" | "OIDC_EMAIL_UNVERIFIED" | "PROVIDER_NOT_ALLOWED" | "FACTOR_REQUIRED" | "BOT_CHECK_REQUIRED" | "BOT_CHECK_FAILED" | "REAUTHENTICATION_REQUIRED" | "PROOF_REQUIRED" | "EMAIL_NOT_VERIFIED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PAUSE_NOT_FOUND" | "FACTOR_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "IDENTITY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TEAM_NOT_FOUND" | "EMPLOYEE_NOT_FOUND" | "CONTACT_REQUEST_NOT_FOUND" | "AUDIT_RECORD_NOT_FOUND" | "MAIL_NOT_FOUND" | "PLATFORM_ROLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KIND_MISSING" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_MISSING" | "SECOND_FACTOR_NEEDED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "ACCOUNT_EXISTS" | "IDENTITY_TAKEN" | "LAST_SIGN_IN_METHOD" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "MAIL_EXPIRED" | "MAIL_BEING_SENT" | "PLATFORM_ROLE_TAKEN" | "USER_IS_BLOCKED" | "LAST_ADMINISTRATOR" | "OTHER_ROLES" | "ID_TAKEN" | "CHANGED_MEANWHILE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "HOST_UNKNOWN" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "OIDC_PROVIDER_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | (string & {});
         /** @description The keyword of JSON Schema, or a rule of the platform. A later release may add rules. [All rules](/api/errors.html#rules). */
         ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "alone" | "recent" | "additionalProperties" | "max-bytes" | "blank" | "control-character" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "same-password" | "credential-id" | "credential-key" | "one-factor" | "email-unchanged" | "redirect-uri" | "logout-token" | "contracting-stage" | "link-origin" | "cursor" | (string & {});
         /**
@@ -3175,6 +3202,48 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `ID_TAKEN`: another note or reply has the `id`, or this one has another text */
+        EntryIdTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "ID_TAKEN",
+                 *       "message": "Another note or reply has this id",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `CHANGED_MEANWHILE`: the form is not the one of `If-Match` any more; nothing was changed */
+        ContactRequestChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 412,
+                 *       "error": "Precondition Failed",
+                 *       "code": "CHANGED_MEANWHILE",
+                 *       "message": "It has changed since the version in If-Match",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -5350,6 +5419,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5367,7 +5437,14 @@ export interface operations {
     editContactRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version to change, a list of them, or `*` for any version; without it, any version. What is no entity tag (RFC
+                 *     9110, 8.8.3), such as one without quotes, is `VALIDATION_FAILED`. Weak tags never match.
+                 * @example "81345"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the contact form.
@@ -5389,6 +5466,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5399,6 +5477,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ContactRequestOrUserNotFound"];
+            412: components["responses"]["ContactRequestChanged"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
@@ -5407,7 +5486,14 @@ export interface operations {
     addContactRequestNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version to change, a list of them, or `*` for any version; without it, any version. What is no entity tag (RFC
+                 *     9110, 8.8.3), such as one without quotes, is `VALIDATION_FAILED`. Weak tags never match.
+                 * @example "81345"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the contact form.
@@ -5423,12 +5509,26 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The note, which the same request has added before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRequestEntry"];
+                };
+            };
             /** @description The note. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5439,6 +5539,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ContactRequestNotFound"];
+            409: components["responses"]["EntryIdTaken"];
+            412: components["responses"]["ContactRequestChanged"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["OtherError"];
@@ -5447,7 +5549,14 @@ export interface operations {
     replyToContactRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version to change, a list of them, or `*` for any version; without it, any version. What is no entity tag (RFC
+                 *     9110, 8.8.3), such as one without quotes, is `VALIDATION_FAILED`. Weak tags never match.
+                 * @example "81345"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of the contact form.
@@ -5463,12 +5572,26 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The reply, which the same request has added and mailed before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRequestEntry"];
+                };
+            };
             /** @description The reply, whose mail waits for its turn. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5479,6 +5602,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["WorkspaceForbidden"];
             404: components["responses"]["ContactRequestNotFound"];
+            409: components["responses"]["EntryIdTaken"];
+            412: components["responses"]["ContactRequestChanged"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyReplies"];
             default: components["responses"]["OtherError"];

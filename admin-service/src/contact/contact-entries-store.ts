@@ -1,7 +1,12 @@
 import { type Database, query } from '@platform/shared/db/database';
 import { toReferenceTo } from '../lists/user-name-scripts.ts';
 import { MAX_NOTES_PER_HOUR } from '../notes/note.ts';
-import type { ContactRequestEntry, ContactRequestKind, EntryKind } from './contact-request.ts';
+import type {
+  ContactRequestEntry,
+  ContactRequestEvent,
+  ContactRequestKind,
+  EntryKind,
+} from './contact-request.ts';
 
 const FORM_ID = { lead: 'leadRequestId', support: 'supportRequestId' } as const;
 
@@ -11,6 +16,15 @@ const AUTHOR = `${toReferenceTo('author_id')} as author`;
 const LIST = `
   select kind, id, text, created_at, ${AUTHOR} from contact_entries
   where lead_request_id = $1 or support_request_id = $1 order by created_at desc, id desc`;
+
+const HISTORY = `
+  select created_at as at,
+    case action when 'CONTACT_REQUEST_ASSIGNED' then 'assigned' when 'CONTACT_REQUEST_DONE' then 'done' else 'reopened' end
+      as action,
+    ${toReferenceTo('actor_id')} as by
+  from audit_records
+  where target_id = $1 and action in ('CONTACT_REQUEST_ASSIGNED', 'CONTACT_REQUEST_DONE', 'CONTACT_REQUEST_REOPENED')
+  order by created_at desc, id desc limit 50`;
 
 const SECONDS_UNTIL_REPLY = `
   select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds from contact_entries
@@ -23,6 +37,7 @@ const SECONDS_UNTIL_NOTE = `
   order by created_at desc offset $2 limit 1`;
 
 type NewEntry = {
+  id?: string | undefined;
   kind: EntryKind;
   form: { id: string; kind: ContactRequestKind };
   authorId: string;
@@ -39,10 +54,16 @@ export const createContactEntryStore = (database: Database) => ({
     return { notes: of('note'), replies: of('reply') };
   },
 
-  /** The caller keeps the form. */
-  add: async ({ kind, form, authorId, text }: NewEntry): Promise<ContactRequestEntry> => {
+  /** The newest fifty. They are in the audit log, whose records outlive the form. */
+  listHistory: (formId: string): Promise<ContactRequestEvent[]> =>
+    query(database, { name: 'contact-history', text: HISTORY, values: [formId] }),
+
+  /** The caller keeps the form. @returns undefined if the id is taken */
+  add: async ({ form, ...entry }: NewEntry): Promise<ContactRequestEntry | undefined> => {
     const [added] = await database('contact_entries')
-      .insert({ kind, [FORM_ID[form.kind]]: form.id, authorId, text })
+      .insert({ ...entry, [FORM_ID[form.kind]]: form.id })
+      .onConflict('id')
+      .ignore()
       .returning(['id', 'text', 'createdAt', database.raw(AUTHOR)]);
     return added;
   },

@@ -1,4 +1,5 @@
-import { notFound } from '@platform/shared/errors/app-error';
+import { hash } from 'node:crypto';
+import { conflict, notFound } from '@platform/shared/errors/app-error';
 import type { PageQuery } from '../lists/lists.ts';
 import type { UserReference } from '../lists/user-reference.ts';
 
@@ -28,10 +29,30 @@ export type ContactRequest = {
 export type ContactRequestEntry = { id: string; text: string; author: UserReference; createdAt: Date };
 export type EntryKind = 'note' | 'reply';
 
-/** Notes and replies are listed newest first. */
+/** An entry as an ADMIN sends it. */
+export type NewContactEntry = {
+  /** Made by the sender, so that a request whose response was lost can be repeated. */
+  id?: string | undefined;
+  text: string;
+};
+
+/** What ADMINs did with a form. */
+export type ContactRequestEvent = {
+  at: Date;
+  action: 'assigned' | 'done' | 'reopened';
+  by: UserReference | null;
+};
+
+/** Notes, replies and events are listed newest first. */
 export type ContactRequestDetail = ContactRequest & {
   notes: ContactRequestEntry[];
   replies: ContactRequestEntry[];
+  history: ContactRequestEvent[];
+};
+/** Changes with whatever a colleague can change: state, assignee, notes and replies. */
+export const toVersion = ({ doneAt, doneBy, assignee, notes, replies }: ContactRequestDetail): string => {
+  const entries = [...notes, ...replies].map(({ id }) => id);
+  return hash('sha256', JSON.stringify([doneAt, doneBy?.id, assignee?.id, entries]), 'base64url');
 };
 
 export type ContactRequestQuery = PageQuery & {
@@ -52,5 +73,6 @@ export const toContactTarget = (targetId: string) => ({ targetType: 'CONTACT_REQ
 /** The limit of one ADMIN: a stolen session must not send mails without end in the name of the product. */
 export const MAX_REPLIES_PER_HOUR = 60;
 
+export const entryIdTaken = () => conflict('ID_TAKEN', 'Another note or reply has this id');
 export const contactRequestNotFound = () =>
   notFound('CONTACT_REQUEST_NOT_FOUND', 'Contact request not found');

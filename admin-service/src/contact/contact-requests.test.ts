@@ -104,8 +104,8 @@ describe('contact requests', () => {
       expect(Date.parse(done.body.doneAt)).to.be.closeTo(Date.now(), 60_000);
       const other = await service().as('ADMIN');
       expect((await edit(id, true, other)).body).to.deep.equal(done.body);
-      const { notes, replies, ...listed } = done.body;
-      expect([notes, replies]).to.deep.equal([[], []]);
+      const { notes, replies, history, ...listed } = done.body;
+      expect([notes, replies, history.length]).to.deep.equal([[], [], 1]);
       expect((await list()).body.data).to.deep.equal([listed]);
       expect((await edit(id, false)).body).to.include({ doneAt: null, doneBy: null });
       expect((await edit(id, false)).body).to.include({ doneAt: null, doneBy: null });

@@ -1,11 +1,12 @@
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { type ByAdministrator, type ByAnybody, toAuditRecord } from '@platform/shared/platform/access/by';
 import { userNotFound } from '@platform/shared/platform/accounts/account';
-import type { AuditAction, AuditLog } from '@platform/shared/platform/audit/audit-log';
+import type { AuditLog } from '@platform/shared/platform/audit/audit-log';
 import type { ContactForm } from '@platform/shared/platform/mail/mail';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator, InTransactionBy } from '../infrastructure.ts';
 import type { Page } from '../lists/lists.ts';
+import { findDetail, lockDetail, requireUnchanged } from './contact-detail.ts';
 import type { ContactEntryStore } from './contact-entries-store.ts';
 import {
   type ContactRequest,
@@ -13,7 +14,6 @@ import {
   type ContactRequestDetail,
   type ContactRequestKind,
   type ContactRequestQuery,
-  contactRequestNotFound,
   toContactTarget,
 } from './contact-request.ts';
 import type { ContactList, ContactStore } from './contact-store.ts';
@@ -34,29 +34,24 @@ export type ContactDependencies = {
   metrics: Pick<Metrics, 'counter'>;
 };
 
-type Found = Pick<ContactStores, 'contact' | 'contactEntries'>;
-
-/** @throws AppError 404 */
-const findDetail = async ({ contact, contactEntries }: Found, id: string): Promise<ContactRequestDetail> => {
-  const form = await contact.find(id);
-  if (!form) throw contactRequestNotFound();
-  return { ...form, ...(await contactEntries.listByForm(id)) };
+/** One more record tells who has finished the form, or opened it again. */
+export const setDone = async (
+  own: Pick<ContactStores, 'contact' | 'audit'>,
+  id: string,
+  isDone: boolean,
+  by: ByAdministrator,
+): Promise<void> => {
+  if (!(await own.contact.setDone(id, isDone ? by.administrator.userId : null))) return;
+  const action = isDone ? 'CONTACT_REQUEST_DONE' : 'CONTACT_REQUEST_REOPENED';
+  await own.audit.add(toAuditRecord(by, action, toContactTarget(id)));
 };
 
 export const createContactService = (dependencies: ContactDependencies) => {
   const { config, stores, lists, inTransaction, asAdministrator } = dependencies;
 
-  const record = (own: ContactStores, by: ByAdministrator, action: AuditAction, id: string, details = {}) =>
-    own.audit.add(toAuditRecord(by, action, toContactTarget(id), details));
-
-  const setDone = async (own: ContactStores, id: string, isDone: boolean, by: ByAdministrator) => {
-    if (!(await own.contact.setDone(id, isDone ? by.administrator.userId : null))) return;
-    await record(own, by, isDone ? 'CONTACT_REQUEST_DONE' : 'CONTACT_REQUEST_REOPENED', id);
-  };
-
   const assign = async (own: ContactStores, id: string, userId: string | null, by: ByAdministrator) => {
     if (await own.contact.assign(id, userId))
-      await record(own, by, 'CONTACT_REQUEST_ASSIGNED', id, { userId });
+      await own.audit.add(toAuditRecord(by, 'CONTACT_REQUEST_ASSIGNED', toContactTarget(id), { userId }));
   };
 
   return {
@@ -77,18 +72,21 @@ export const createContactService = (dependencies: ContactDependencies) => {
     /**
      * Changes nothing that already is as requested. The lock on the new assignee keeps a form from being
      * assigned to somebody who is losing the role.
-     * @throws AppError 404
+     * @param ifMatch the header If-Match
+     * @throws AppError 404, 412
      */
     edit: (
       id: string,
       { isDone, assigneeId }: ContactRequestChange,
+      ifMatch: string | undefined,
       by: ByAdministrator,
     ): Promise<ContactRequestDetail> =>
       asAdministrator(
         by,
         async (own, { user }) => {
-          if (!(await own.contact.find(id))) throw contactRequestNotFound();
+          const form = await lockDetail(own, id);
           if (assigneeId && !user?.roles.includes('ADMIN')) throw userNotFound();
+          requireUnchanged(form, ifMatch);
           if (assigneeId !== undefined) await assign(own, id, user?.id ?? null, by);
           if (isDone !== undefined) await setDone(own, id, isDone, by);
           return await findDetail(own, id);

@@ -95,10 +95,10 @@ export const createContactStore = (database: Database) => {
 
     find,
 
-    /** Until the transaction ends, nothing deletes the form. */
+    /** Until the transaction ends, nobody else changes or deletes the form. */
     lock: async (id: string): Promise<ContactRequest | undefined> => {
       for (const table of Object.values(TABLES))
-        await database(table).where({ id }).forKeyShare().first('id');
+        await database(table).where({ id }).forNoKeyUpdate().first('id');
       return await find(id);
     },
 

@@ -73,6 +73,7 @@ export const GERMAN: Messages = {
     "USER_IS_BLOCKED": "Die Person ist gesperrt.",
     "LAST_ADMINISTRATOR": "Der letzte Administrator kann nicht entfernt werden.",
     "OTHER_ROLES": "Die Person ist auch Kunde oder Mitarbeiter.",
+    "ID_TAKEN": "Das wurde schon mit einem anderen Text gespeichert. Bitte laden Sie die Seite neu.",
     "CHANGED_MEANWHILE": "Die Daten haben sich inzwischen geändert. Bitte laden Sie die Seite neu.",
     "BODY_TOO_LARGE": "Die Anfrage enthält zu viele Daten.",
     "UNSUPPORTED_MEDIA_TYPE": "Der Dienst kennt diese Anfrage nicht. Bitte laden Sie die Seite neu und versuchen Sie es erneut.",

@@ -73,6 +73,7 @@ export const ENGLISH: Messages = {
     "USER_IS_BLOCKED": "The user is blocked.",
     "LAST_ADMINISTRATOR": "The last administrator cannot be removed.",
     "OTHER_ROLES": "The user is also a customer or an employee.",
+    "ID_TAKEN": "This was saved before with another text. Reload the page.",
     "CHANGED_MEANWHILE": "The data has changed in the meantime. Reload the page.",
     "BODY_TOO_LARGE": "The request contains too much data.",
     "UNSUPPORTED_MEDIA_TYPE": "The service does not know this request. Reload the page and try again.",

@@ -37,10 +37,15 @@ export const assignContactRequest = async (id: string, assigneeId: string | null
   const edited: Pick<ContactRequest, 'assignee'> | undefined = await editContactRequest(id, { assigneeId });
   return (edited ?? (await get('/administrator/contact-requests/{id}', { path: { id } }))).assignee;
 };
-export const addContactNote = (id: string, text: string) =>
-  backOffice.POST('/administrator/contact-requests/{id}/notes', { ...at(id), body: { text } });
-export const replyToContact = (id: string, text: string) =>
-  backOffice.POST('/administrator/contact-requests/{id}/replies', { ...at(id), body: { text } });
+/** With the id that the page has made, a repeated request adds nothing. */
+type NewEntry = { id: string; text: string };
+export const addContactNote = (id: string, entry: NewEntry) =>
+  backOffice.POST('/administrator/contact-requests/{id}/notes', { ...at(id), body: entry });
+export const replyToContact = (id: string, { isDone, ...entry }: NewEntry & { isDone: boolean }) =>
+  backOffice.POST('/administrator/contact-requests/{id}/replies', {
+    ...at(id),
+    body: { ...entry, ...(isDone && { isDone }) },
+  });
 
 /** The queries to load again after a change of a request. */
 export const CONTACT_CHANGE = { invalidates: [['contact-requests'], ['overview'], ['audit-log']] } as const;

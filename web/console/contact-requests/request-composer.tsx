@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { TextAreaField } from '../../components/forms/fields.tsx';
 import { Form } from '../../components/forms/form.tsx';
@@ -8,7 +8,7 @@ import { saveDraft } from '../../session/drafts.ts';
 import { useWords } from '../../words/words.ts';
 import { addContactNote, CONTACT_CHANGE, replyToContact } from './contact-queries.ts';
 import { CONTACT } from './contact-words.ts';
-import { draftOf } from './request.ts';
+import { createUuid, draftOf } from './request.ts';
 
 export type ComposerMode = 'reply' | 'note';
 const MAX_LENGTH = { reply: 4_000, note: 2_000 };
@@ -21,28 +21,45 @@ type ComposerProps = {
   email: string;
   mode: ComposerMode;
   setMode: (mode: ComposerMode) => void;
-  /** Marks the request as done after its reply; undefined if it is done. */
-  onReplied: (() => void) | undefined;
+  /** Called when a reply has also marked the request as done; undefined if it is done. */
+  onFinished: (() => void) | undefined;
+  /** Called after that, if this request is still open. */
+  onNext: () => void;
+};
+
+/** The same id for the same text, so that a text that is sent again is stored and mailed once. */
+const useEntryId = () => {
+  const last = useRef({ content: '', id: '' });
+  return (content: string): string => {
+    if (last.current.content !== content) last.current = { content, id: createUuid() };
+    return last.current.id;
+  };
 };
 
 /** A reply and a note share one field, whose draft the tab keeps for each of them. */
-export const RequestComposer = ({ id, email, mode, setMode, onReplied }: ComposerProps) => {
+export const RequestComposer = ({ id, email, mode, setMode, onFinished, onNext }: ComposerProps) => {
   const words = useWords(CONTACT);
   const say = useSayStatus();
   const [round, setRound] = useState(0);
   const draft = draftOf(mode, id);
   const isReply = mode === 'reply';
-  const canFinish = isReply && onReplied !== undefined;
+  const canFinish = isReply && onFinished !== undefined;
+  const getEntryId = useEntryId();
+  const hasFinished = useRef(false);
   const sendLabel = canFinish ? words.sendAndDone : words.send;
   const send = useMutation({
-    mutationFn: ({ mode, text }: Fields) =>
-      mode === 'reply' ? replyToContact(id, text) : addContactNote(id, text),
+    mutationFn: ({ mode, text, only }: Fields) => {
+      const entry = { id: getEntryId(mode + text), text };
+      if (mode === 'note') return addContactNote(id, entry);
+      return replyToContact(id, { ...entry, isDone: onFinished !== undefined && only === undefined });
+    },
     meta: CONTACT_CHANGE,
     // The mode of the form, because the page's may have changed since.
     onSuccess: (_sent, { mode, only }) => {
       saveDraft(draftOf(mode, id), '');
-      say(mode === 'reply' ? words.sent : words.added);
-      if (mode === 'reply' && only === undefined) onReplied?.();
+      hasFinished.current = mode === 'reply' && only === undefined && onFinished !== undefined;
+      if (hasFinished.current) onFinished?.();
+      else say(mode === 'reply' ? words.sent : words.added);
     },
   });
   return (
@@ -84,7 +101,10 @@ export const RequestComposer = ({ id, email, mode, setMode, onReplied }: Compose
             )
           }
           mutation={send}
-          onSuccess={() => setRound(round + 1)}
+          onSuccess={() => {
+            setRound(round + 1);
+            if (hasFinished.current) onNext();
+          }}
         >
           <TextAreaField<Fields>
             name="text"

@@ -33,12 +33,6 @@ type DetailProps = Places & {
   onDone: () => void;
 };
 
-type Marked = {
-  isDone: boolean;
-  /** The sentence of the status line, if it says more than that the request is done. */
-  said?: string;
-};
-
 const CLAMPED_LENGTH = 400;
 
 /** Everything that somebody has written, as text. */
@@ -69,16 +63,16 @@ export const RequestDetail = (props: DetailProps) => {
   const [isAsking, setAsking] = useState(false);
   // `r` or `n` was pressed before the field was loaded.
   const [isWriting, setWriting] = useState(false);
+  const sayMarked = (isDone: boolean, said: string): void =>
+    say(said, {
+      mutationFn: () => editContactRequest(id, { isDone: !isDone }),
+      meta: CONTACT_CHANGE,
+      undone: isDone ? words.isNotDone : words.isDone,
+    });
   const mark = useMutation({
-    mutationFn: ({ isDone }: Marked) => editContactRequest(id, { isDone }),
+    mutationFn: (isDone: boolean) => editContactRequest(id, { isDone }),
     meta: CONTACT_CHANGE,
-    onSuccess: (_edited, { isDone, said = isDone ? words.isDone : words.isNotDone }) => {
-      say(said, {
-        mutationFn: () => editContactRequest(id, { isDone: !isDone }),
-        meta: CONTACT_CHANGE,
-        undone: isDone ? words.isNotDone : words.isDone,
-      });
-    },
+    onSuccess: (_edited, isDone) => sayMarked(isDone, isDone ? words.isDone : words.isNotDone),
   });
   const assign = useMutation({
     mutationFn: (assigneeId: string | null) => assignContactRequest(id, assigneeId),
@@ -95,12 +89,12 @@ export const RequestDetail = (props: DetailProps) => {
   const isOwn = ownId !== undefined && request?.assignee?.id === ownId;
   const give = (assigneeId: string | null) => !assign.isPending && assign.mutate(assigneeId);
   const take = () => ownId !== undefined && give(isOwn ? null : ownId);
-  const change = (marked: Marked): void =>
+  const change = (isDone: boolean): void =>
     // The callback runs only while this request is open: a person who has opened another one meanwhile stays there.
-    mark.mutate(marked, { onSuccess: () => marked.isDone && onDone() });
+    mark.mutate(isDone, { onSuccess: () => isDone && onDone() });
   const toggle = () => {
     if (!isDone && hasDraft(draftOf('reply', id))) setAsking(true);
-    else change({ isDone: !isDone });
+    else change(!isDone);
   };
   const subjectToShow = useSubjectToShow();
   const section = useRef<HTMLElement>(null);
@@ -184,7 +178,8 @@ export const RequestDetail = (props: DetailProps) => {
             email={request.email}
             mode={mode}
             setMode={setMode}
-            onReplied={isDone ? undefined : () => change({ isDone: true, said: words.sentAndDone })}
+            onFinished={isDone ? undefined : () => sayMarked(true, words.sentAndDone)}
+            onNext={onDone}
           />
         </div>
       )}
@@ -194,7 +189,7 @@ export const RequestDetail = (props: DetailProps) => {
         onSend={sendDraft}
         onDone={() => {
           setAsking(false);
-          change({ isDone: true });
+          change(true);
         }}
       />
     </section>

@@ -4,6 +4,14 @@ import { subjectOf } from '../records/request-state.tsx';
 /** The name of the draft of a reply or note. */
 export const draftOf = (mode: 'reply' | 'note', id: string): string => `request-${mode}-${id}`;
 
+/** A random id. `crypto.randomUUID` is missing on pages without TLS. */
+export const createUuid = (): string => {
+  const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) =>
+    byte.toString(16).padStart(2, '0'),
+  );
+  return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+};
+
 /** The sender and the subject of a request. */
 export const nameOfRequest = (request: Pick<ContactRequest, 'name' | 'email' | 'subject' | 'message'>) =>
   [request.name ?? request.email, subjectOf(request)].filter(Boolean).join(', ');
