@@ -64,10 +64,15 @@ const toStoredMail = (mail: Mail): StoredMail => ({
   recipients: [...mail.to, ...mail.envelope.to].map((address) => address.toLowerCase()),
 });
 
-const matches = ({ to, mail: name, after }: MailFilter, { mail, recipients }: StoredMail): boolean =>
-  (to === undefined || recipients.includes(to.toLowerCase())) &&
-  (name === undefined || mail.mail === name) &&
-  (after === undefined || mail.id > after);
+const matches = ({ to, mail: name }: MailFilter, { mail, recipients }: StoredMail): boolean =>
+  (to === undefined || recipients.includes(to)) && (name === undefined || mail.mail === name);
+
+/** `after` skips what came before without a look: each new mail wakes everybody who waits for one. */
+const filterMails = (mails: StoredMail[], { to, after, ...filter }: MailFilter): StoredMail[] => {
+  const first = after === undefined ? 0 : mails.findLastIndex(({ mail }) => mail.id <= after) + 1;
+  const wanted = { ...filter, to: to?.toLowerCase() };
+  return mails.slice(first).filter((stored) => matches(wanted, stored));
+};
 
 const readStored = async (directory: string, names: string[]): Promise<Mail[]> => {
   const mails: Mail[] = [];
@@ -117,7 +122,7 @@ export const openMailStore = async (directory: string, limit = defaultLimit): Pr
     },
     list: async (filter = {}) => {
       await loaded;
-      return mails.filter((stored) => matches(filter, stored)).map(({ mail }) => mail);
+      return filterMails(mails, filter).map(({ mail }) => mail);
     },
     find: async (id) => {
       await loaded;
@@ -125,10 +130,11 @@ export const openMailStore = async (directory: string, limit = defaultLimit): Pr
     },
     remove: async (filter = {}) => {
       await loaded;
-      const { kept = [], removed = [] } = Object.groupBy(mails, (stored) =>
-        matches(filter, stored) ? 'removed' : 'kept',
+      const removed = new Set(filterMails(mails, filter));
+      await change(
+        mails.filter((stored) => !removed.has(stored)),
+        [...removed],
       );
-      await change(kept, removed);
     },
     untilChanged: async (signal) => {
       await once(events, 'change', { signal }).catch(() => undefined);
