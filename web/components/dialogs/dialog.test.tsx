@@ -1,6 +1,7 @@
 import { fireEvent, render, waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { useState } from 'react';
+import { expectText } from '../../testing/expectations.ts';
 import { findField, press, user } from '../../testing/screen.ts';
 import { Button } from '../button.tsx';
 import { useKeptFocus } from '../keys/kept-focus.ts';
@@ -35,7 +36,31 @@ const DialogThatLoads = () => {
   );
 };
 
+const OneAfterTheOther = () => {
+  const [step, setStep] = useState(1);
+  return (
+    <>
+      <Dialog title="First" isOpen={step === 1} onClose={() => undefined}>
+        <Button onClick={() => setStep(2)}>Go on</Button>
+      </Dialog>
+      <Dialog title="Second" isOpen={step === 2} onClose={() => undefined}>
+        <p>The second</p>
+      </Dialog>
+    </>
+  );
+};
+
 describe('dialogs', () => {
+  it('take over the history entry of one that closes as they open, so that one step back leaves them', async () => {
+    const { unmount } = render(<OneAfterTheOther />);
+    const before = history.length;
+    await press('Go on');
+    await expectText('The second');
+    expect(history.state).to.deep.equal({ dialogs: 1 });
+    expect(history.length).to.equal(before);
+    unmount();
+  });
+
   it('show one at a time: the one below keeps what was typed until it is back', async () => {
     const { unmount } = render(<TwoDialogs />);
     const isCovered = () =>

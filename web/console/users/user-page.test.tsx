@@ -176,6 +176,12 @@ describe('page of a person', () => {
     );
   });
 
+  it('is one of the eight that the search remembers', () => {
+    for (let index = 0; index < 9; index += 1)
+      noteOpened({ href: `/users/${index}`, kind: 'person', name: `Person ${index}` });
+    expect(readOpened().map(({ href }) => href.at(-1))).to.deep.equal([...'87654321']);
+  });
+
   it('does not show a block that has ended', async () => {
     await open({ block: { at: AT, by: { id: OTHER, email: null, name: null }, note: 'Spam.' } });
     await expectNoText('Blocked by');
