@@ -368,8 +368,8 @@ const workspaces = [
   ),
   forbid(
     'test-bench-is-started-by-dev',
-    'Only dev, which starts the test bench, imports it. Its package for tests is for everybody.',
-    { pathNot: ['^test-bench/', '^dev/'] },
+    'Only dev, which starts the test bench, and check:deployed, which runs its rules, import it. Its package for tests is for everybody.',
+    { pathNot: ['^test-bench/', '^dev/', '^test/deployed/time-rules\\.'] },
     { path: '^test-bench/(?!client/)' },
   ),
   forbid(

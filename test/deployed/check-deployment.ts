@@ -22,7 +22,7 @@ export type Credentials = { kind: AccountState['kind']; email: string; password:
 
 type RunOptions = Pick<
   Options,
-  'url' | 'origin' | 'servicePaths' | 'requestsPerSecond' | 'write' | 'isTestBench'
+  'url' | 'origin' | 'servicePaths' | 'requestsPerSecond' | 'write' | 'stackFile'
 > & {
   contract: Contract;
   accounts: readonly Credentials[];
@@ -40,7 +40,7 @@ const accountSections = (state: AccountState, contract: Contract): Section[] => 
 
 /** Runs all checks. */
 export const checkDeployment = async (options: RunOptions, report: Report): Promise<void> => {
-  const { url, origin, servicePaths, requestsPerSecond, write, contract, signal } = options;
+  const { url, origin, servicePaths, requestsPerSecond, write, stackFile, contract, signal } = options;
   for (const document of contract.documents) report(await compareWithCheckout(document));
   if (contract.release !== undefined) report(`Judged by the contract of release ${contract.release}`);
   const fingerprint = `check-deployed ${randomUUID()}`;
@@ -55,10 +55,12 @@ export const checkDeployment = async (options: RunOptions, report: Report): Prom
     undos: new Map(),
     origin,
     servicePaths,
-    isTestBench: options.isTestBench,
+    isTestBench: stackFile !== undefined,
     readCode: write && createCodeSource(write.inboxUrl, signal),
     signal,
   };
+  // The rules are loaded only for a test bench, because they load the services.
+  const rules = stackFile !== undefined && (await (await import('./time-rules.ts')).openTimeRules(stackFile));
   const sections: Section[] = [
     ...publicRouteSections(contract),
     originSection,
@@ -69,8 +71,10 @@ export const checkDeployment = async (options: RunOptions, report: Report): Prom
     ...(writing?.sections ?? []),
     { title: 'Sign-out', checks: () => accounts.map(signOutChecks) },
     ...otherServiceSections(servicePaths, accounts),
+    ...(rules ? [rules.section] : []),
     coverageSection(run.memory, { accounts, newUsers: writing?.newUsers ?? [] }),
   ];
   await runSections(sections, run, report);
+  if (rules) await rules.close();
   if (writing) report(`\n${writing.describeResidue()}`);
 };

@@ -21,7 +21,8 @@ Reads only, unless --write is given.
                             administrator account, blocks one of these users, and edits and restores a project
     --mail-domain <domain>  of the addresses of these users; required
     --inbox <url>           the development inbox or Mailpit with their mails; without it, the codes are asked for
-  --test-bench              the URL is that of a test bench (npm run test-bench), at which every other check fails
+  --test-bench <file>       the URL is that of a test bench, and this its stack.json, such as .data-test-bench/stack.json:
+                            also runs the rules of time on both sides of their limits, and makes people for that
   --help
 
 Exit code 0: all checks passed; 1: a check failed, or the platform is not reachable; 2: wrong usage.`;
@@ -39,7 +40,8 @@ export type Options = {
   /** The release, or the folder of its documents, whose contract judges. Undefined: the deployment's own. */
   release: string | undefined;
   requestsPerSecond: number;
-  isTestBench: boolean;
+  /** The stack.json of a test bench. Undefined: the platform must be none. */
+  stackFile: string | undefined;
   /** If it is undefined, the checks only read. */
   write: { mailDomain: string; inboxUrl: string | undefined } | undefined;
 };
@@ -112,7 +114,7 @@ const parse = (args: readonly string[]) => {
         write: { type: 'boolean', default: false },
         'mail-domain': { type: 'string' },
         inbox: { type: 'string' },
-        'test-bench': { type: 'boolean', default: false },
+        'test-bench': { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     });
@@ -153,7 +155,7 @@ export const parseOptions = (
     servicePaths: values.service.map(parseServicePath),
     release: values.contract === undefined ? undefined : parseRelease(values.contract),
     requestsPerSecond: parseRate(values.rate),
-    isTestBench: values['test-bench'],
+    stackFile: values['test-bench'],
     write: parseWrite(values),
   };
 };

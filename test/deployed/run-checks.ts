@@ -20,18 +20,18 @@ export const createAccounts = async (records: Records): Promise<Credentials[]> =
 };
 
 type RunOptions = { accounts?: readonly Credentials[] } & Partial<
-  Pick<Options, 'origin' | 'servicePaths' | 'write' | 'release' | 'isTestBench'>
+  Pick<Options, 'origin' | 'servicePaths' | 'write' | 'release' | 'stackFile'>
 >;
 
 /** Runs the checks in this process without pacing. Returns the lines of the failed ones. */
 export const findFailures = async (
   url: string,
-  { accounts = [], origin, servicePaths = [], write, release, isTestBench = false }: RunOptions,
+  { accounts = [], origin, servicePaths = [], write, release, stackFile }: RunOptions,
 ): Promise<string[]> => {
   const failed: string[] = [];
   const contract = await fetchContract(url, release);
   const { signal } = new AbortController();
-  const options = { url, origin, servicePaths, write, requestsPerSecond: 1_000, isTestBench };
+  const options = { url, origin, servicePaths, write, requestsPerSecond: 1_000, stackFile };
   const run = { ...options, contract, accounts, signal };
   await checkDeployment(run, (text, mark) => mark === '✗' && failed.push(text));
   return failed;

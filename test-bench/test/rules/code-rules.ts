@@ -98,8 +98,8 @@ export const CODE_RULES: Rule[] = [
   {
     name: 'invitation: 7 days',
     limit: 7 * DAY,
-    prepare: async ({ auth }) => {
-      const { id, code } = await insertInvitation(auth.records);
+    prepare: async ({ auth, codeSecret }) => {
+      const { id, code } = await insertInvitation(auth.records, { codeSecret });
       return { id, ask: () => auth.as('administrator').invitationCheck({ body: { code } }) };
     },
     before: '200',

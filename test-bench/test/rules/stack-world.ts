@@ -8,7 +8,7 @@ import { createHttpClient, type HttpClient, type HttpResponse } from '@platform/
 import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { SERVICE_ENVIRONMENT } from '@platform/shared/testing/service-client';
-import { type RunningStack, startStack } from '@platform/shared/testing/stack';
+import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
 import type { World } from './rule.ts';
 
 const BENCH_CONTRACT = await readContract('test-bench');
@@ -65,19 +65,14 @@ const startStrictService = ({ stack }: RunningStack): NodeProcess =>
     SESSION_MAX_AGE: '36000',
   });
 
-/** The platform of `npm run test-bench`, and one more auth-service with the settings that are off by default. */
-export const startWorlds = async () => {
-  const running = await startStack(SETTINGS, undefined, 'dev/test-bench.ts');
-  const { stack } = running;
-  const strictProcess = startStrictService(running);
+/** @param strictUrl an auth-service with NEW_DEVICE_CODE and SESSION_MAX_AGE */
+export const openWorlds = async (stack: StackFile, codeSecret: string, strictUrl: string) => {
   const { testBench } = stack;
   if (testBench === undefined) throw new Error('stack.json has no test bench');
   const options = { keepAlive: true, timeoutSeconds: 60 };
-  const [platform, bench, strict] = [
-    stack.gatewayUrl,
-    testBench.url,
-    (await strictProcess.listening()).url,
-  ].map((url) => createHttpClient(url, options)) as [HttpClient, HttpClient, HttpClient];
+  const [platform, bench, strict] = [stack.gatewayUrl, testBench.url, strictUrl].map((url) =>
+    createHttpClient(url, options),
+  ) as [HttpClient, HttpClient, HttpClient];
   const records = createRecords(stack.databaseUrl);
   const client = connectRedis(stack.redisUrl, () => undefined);
   await untilReady(client);
@@ -115,17 +110,32 @@ export const startWorlds = async () => {
         const { network } = expectBody(await benchClient.addNetwork({ label }));
         return { 'X-Test-Network': network };
       },
-      codeSecret: CODE_SECRET,
+      codeSecret,
       margin: 60,
     };
   };
 
   return {
     createWorld,
-    pids: { ...stack.pids, 'auth with NEW_DEVICE_CODE': strictProcess.pid },
-    stop: async (): Promise<void> => {
+    close: async (): Promise<void> => {
       client.destroy();
       await records.close();
+      for (const each of [platform, bench, strict]) each.close();
+    },
+  };
+};
+
+/** The platform of `npm run test-bench`, and one more auth-service with the settings that are off by default. */
+export const startWorlds = async () => {
+  const running = await startStack(SETTINGS, undefined, 'dev/test-bench.ts');
+  const { stack } = running;
+  const strictProcess = startStrictService(running);
+  const { createWorld, close } = await openWorlds(stack, CODE_SECRET, (await strictProcess.listening()).url);
+  return {
+    createWorld,
+    pids: { ...stack.pids, 'auth with NEW_DEVICE_CODE': strictProcess.pid },
+    stop: async (): Promise<void> => {
+      await close();
       await strictProcess.stop();
       await running.stop();
     },
