@@ -3,7 +3,7 @@ import { type ByAdministrator, toAuditRecord } from '@platform/shared/platform/a
 import type { LockedAccount } from '@platform/shared/platform/accounts/account';
 import type { AuditAction } from '@platform/shared/platform/audit/audit-log';
 import { requireNoteAllowed } from '../notes/note.ts';
-import { findDetail, lockDetail, requireUnchanged } from './contact-detail.ts';
+import { findDetail, lockDetail, requireUnchanged } from './contact-detail-service.ts';
 import {
   type ContactRequest,
   type ContactRequestDetail,

@@ -6,7 +6,7 @@ import type { ContactForm } from '@platform/shared/platform/mail/mail';
 import type { MailOutbox } from '@platform/shared/platform/mail/mail-outbox';
 import type { AsAdministrator, InTransactionBy } from '../infrastructure.ts';
 import type { Page } from '../lists/lists.ts';
-import { findDetail, lockDetail, requireUnchanged } from './contact-detail.ts';
+import { findDetail, lockDetail, requireUnchanged } from './contact-detail-service.ts';
 import type { ContactEntryStore } from './contact-entries-store.ts';
 import {
   type ContactRequest,
