@@ -1,4 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { waitFor } from '@testing-library/react/pure.js';
 import { expect } from 'chai';
 import { Button } from '../components/button.tsx';
 import { StatusLine } from '../components/frame/status-line.tsx';
@@ -14,9 +15,13 @@ const ID = '018f4f3a-0000-7000-8000-000000000001';
 
 const Page = () => {
   const say = useSayStatus();
+  useQuery({
+    queryKey: ['users'],
+    queryFn: () => backOffice.GET('/users/{id}', { params: { path: { id: ID } } }),
+  });
   const block = useMutation({
     mutationFn: () => backOffice.PATCH('/users/{id}/block', { params: { path: { id: ID } } }),
-    meta: { whether: 'whether Ada is blocked' },
+    meta: { whether: 'whether Ada is blocked', invalidates: [['users']] },
     onSuccess: () => say('Ada is blocked.'),
   });
   return (
@@ -71,11 +76,13 @@ describe('lost answer', () => {
     expect(listSent('listAuditLog').length).to.be.greaterThan(1);
   });
 
-  it('stays unknown for who may not read the audit log', async () => {
+  it('stays unknown for who may not read the audit log, and what is shown loads again', async () => {
     await render();
+    await waitFor(() => expect(listSent('getUser')).to.have.length(1));
     answer('listAuditLog', { code: 'WORKSPACE_FORBIDDEN' });
     await press('Block');
     await expectAnnouncement('No answer. It is not known whether this was done.');
+    await waitFor(() => expect(listSent('getUser')).to.have.length(2));
   });
 
   it('asks nothing if the browser was offline, and only then names the network', async () => {
