@@ -67,7 +67,8 @@ const getAudience = ({ scheme, role }: Operation): readonly CallerName[] => {
 
 const toRow = (operation: Operation, callers: readonly CallerName[]): Row => {
   const { id, handler, method, template, responses } = operation;
-  const [success] = Object.keys(responses).filter((status) => status.startsWith('2'));
+  // The last one is that of a new request, where a repeated one has another.
+  const success = Object.keys(responses).findLast((status) => status.startsWith('2'));
   const [status, code] = OTHER_RESULTS[id] ?? OTHER_RESULTS[handler] ?? [Number(success), undefined];
   const audience = getAudience(operation);
   const isForOneRole = audience.length === 1 && audience.every((caller) => PLATFORM_ROLES.includes(caller));

@@ -106,16 +106,16 @@ export const CONSTANTS: Readonly<Record<string, Decision>> = {
   'auth-service/src/guess-limits/guess-limits.ts HOUR_SECONDS': FACTOR_OF_RULES,
   'auth-service/src/guess-limits/guess-limits.ts MAX_PENDING_SECONDS':
     'of an attempt that is lost with its process',
-  'auth-service/src/guess-limits/guess-limits.ts firstWait': [
+  'auth-service/src/guess-limits/guess-limits.ts firstWaitSeconds': [
     'wait of a network after ten wrong passwords: 32 seconds',
     'pause of an account after 100 wrong passwords: an hour',
     'pause of an account after 200 wrong passwords: two hours',
   ],
-  'auth-service/src/guess-limits/guess-limits.ts longestWait': [
+  'auth-service/src/guess-limits/guess-limits.ts longestWaitSeconds': [
     'wait of a network, at most: 15 minutes',
     'pause of an account after 600 wrong passwords: a day',
   ],
-  'auth-service/src/guess-limits/guess-limits.ts forgottenAfter': [
+  'auth-service/src/guess-limits/guess-limits.ts forgottenAfterSeconds': [
     'wrong passwords of a network: forgotten an hour after the wait',
   ],
   'auth-service/src/oidc/logouts-store.ts LIFETIME_SECONDS': PROVIDER,
