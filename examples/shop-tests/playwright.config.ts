@@ -7,8 +7,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   // Each test has people and client networks of its own, so all may run at once.
   fullyParallel: true,
-  timeout: 60_000,
-  expect: { timeout: 20_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   use: {
     locale: 'en-GB',
     // By default the browser that `npx playwright install chromium` downloads.

@@ -14,7 +14,7 @@ import { useTestBench } from '../testing/use-test-bench.ts';
 const SHOP_TESTS = resolve(import.meta.dirname, '../../examples/shop-tests');
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 /** The tests take a tenth of it while nothing else runs. */
-const RUN_MILLISECONDS = 300_000;
+const RUN_MILLISECONDS = 500_000;
 
 describe('examples/shop-tests with the packed packages', () => {
   const bench = useTestBench();
