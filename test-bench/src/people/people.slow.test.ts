@@ -158,6 +158,37 @@ describe('accounts of a label', () => {
     expect((await bench().client.agePerson({ id: kept.id, body: { by: 'PT1S' } })).status).to.equal(200);
   });
 
+  it('are deleted while those of nineteen other labels work, and none of these notices', async () => {
+    const deleted = uniqueLabel();
+    await Promise.all(Array.from({ length: 10 }, () => make(deleted, { with: ['app'] })));
+    const workers = await Promise.all(Array.from({ length: 19 }, () => make(uniqueLabel(), {})));
+    let isDeleted = false;
+    const work = async ({ id, label, network, email, password }: Awaited<ReturnType<typeof make>>) => {
+      const { send } = createHttpClient(bench().gatewayUrl);
+      const own = { 'X-Test-Label': label, 'X-Test-Network': network };
+      const client = createAuthClient(bench().gatewayUrl, 'customer', (request) =>
+        send({ ...request, headers: { ...own, ...request.headers } }),
+      );
+      // At least one round after the deletion.
+      for (let isLast = false; !isLast; ) {
+        isLast = isDeleted;
+        const device = await client.openDevice({ email, password });
+        expect((await client.me(device)).body.user.id).to.equal(id);
+        expect((await bench().client.agePerson({ id, body: { by: 'PT1H1S' } })).status).to.equal(200);
+        expectError(await client.me(device), 401, 'TOKEN_INVALID');
+        expect((await bench().client.listMails({ query: { label } })).body.data).to.have.length(1);
+      }
+    };
+    const deletion = bench()
+      .client.deleteLabel({ label: deleted })
+      .finally(() => {
+        isDeleted = true;
+      });
+    await Promise.all(workers.map(work));
+    expect((await deletion).status).to.equal(204);
+    expect((await bench().client.listMails({ query: { label: deleted } })).body.data).to.deep.equal([]);
+  });
+
   it('are those that were signed up through the proxy under it, and no others', async () => {
     const label = uniqueLabel();
     const signUp = async (headers: Record<string, string>) => {
