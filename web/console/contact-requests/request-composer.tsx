@@ -27,12 +27,17 @@ type ComposerProps = {
   onNext: () => void;
 };
 
-/** The same id for the same text, so that a text that is sent again is stored and mailed once. */
+/** The same id for the same text until it is saved, so that a text that is sent again is stored and mailed once. */
 const useEntryId = () => {
   const last = useRef({ content: '', id: '' });
-  return (content: string): string => {
-    if (last.current.content !== content) last.current = { content, id: createUuid() };
-    return last.current.id;
+  return {
+    get: (content: string): string => {
+      if (last.current.content !== content) last.current = { content, id: createUuid() };
+      return last.current.id;
+    },
+    forget: (): void => {
+      last.current = { content: '', id: '' };
+    },
   };
 };
 
@@ -44,18 +49,19 @@ export const RequestComposer = ({ id, email, mode, setMode, onFinished, onNext }
   const draft = draftOf(mode, id);
   const isReply = mode === 'reply';
   const canFinish = isReply && onFinished !== undefined;
-  const getEntryId = useEntryId();
+  const entryId = useEntryId();
   const hasFinished = useRef(false);
   const sendLabel = canFinish ? words.sendAndDone : words.send;
   const send = useMutation({
     mutationFn: ({ mode, text, only }: Fields) => {
-      const entry = { id: getEntryId(mode + text), text };
+      const entry = { id: entryId.get(mode + text), text };
       if (mode === 'note') return addContactNote(id, entry);
       return replyToContact(id, { ...entry, isDone: onFinished !== undefined && only === undefined });
     },
     meta: CONTACT_CHANGE,
     // The mode of the form, because the page's may have changed since.
     onSuccess: (_sent, { mode, only }) => {
+      entryId.forget();
       saveDraft(draftOf(mode, id), '');
       hasFinished.current = mode === 'reply' && only === undefined && onFinished !== undefined;
       if (hasFinished.current) onFinished?.();

@@ -152,7 +152,7 @@ describe('requests', () => {
     await waitFor(() => expect(window.location.search).to.include(idOf(2)));
   });
 
-  it('keep the id of a reply that is sent again after an error, and not that of another text', async () => {
+  it('keep the id of a reply that is sent again after an error, and not that of another one', async () => {
     answerList([1]);
     answerDetail(1);
     await open(1);
@@ -163,13 +163,17 @@ describe('requests', () => {
       await waitFor(() => expect(listSent('replyToContactRequest')).to.have.length(attempt));
     }
     await fill({ 'Reply by mail': 'Hello Ada' });
-    await press('Send reply');
-    await waitFor(() => expect(listSent('replyToContactRequest')).to.have.length(3));
-    const [first, second, third] = listSent('replyToContactRequest').map(
+    answer('replyToContactRequest');
+    for (let attempt = 3; attempt <= 4; attempt += 1) {
+      await press('Send reply');
+      await expectAnnouncement('The reply is on its way.', 'status');
+      await fill({ 'Reply by mail': 'Hello Ada' });
+    }
+    const [first, second, ...others] = listSent('replyToContactRequest').map(
       ({ body }) => (body as { id: string }).id,
     );
     expect(second).to.equal(first);
-    expect(third).not.to.equal(first);
+    expect(new Set([first, ...others]).size).to.equal(3);
   });
 
   it('are answered and marked as done although a note is begun and another one opened meanwhile', async () => {
