@@ -11,7 +11,7 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   use: {
     locale: 'en-GB',
-    // By default the browser that `npx playwright install chromium` downloads.
+    // Without a path, Playwright starts the browser that `npx playwright install chromium` has downloaded.
     launchOptions: CHROMIUM_PATH ? { executablePath: CHROMIUM_PATH } : {},
   },
 });

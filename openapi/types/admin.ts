@@ -866,7 +866,7 @@ export interface paths {
         /**
          * Add a note about a contact form
          * @description Only administrators see notes. Logs do not contain them. A form gets sixty notes an hour; beyond it, `RATE_LIMITED`.
-         *     With an `id`, the request can be repeated.
+         *     A request with an `id` can be repeated.
          */
         post: operations["addContactRequestNote"];
         delete?: never;
@@ -887,8 +887,8 @@ export interface paths {
         /**
          * Reply to the sender of a contact form
          * @description Mails the text as it is, with `CONTACT_INBOX` as Reply-To and the message of the sender below it, in the language of the account
-         *     with this address, or else in that of the administrator. A reply does not assign the form, and marks it as done only with `isDone`. With
-         *     an `id`, the request can be repeated, and is mailed once. A mail that fails is in the list of mails.
+         *     with this address, or else in that of the administrator. A reply does not assign the form, and marks it as done only with `isDone`. A
+         *     request with an `id` can be repeated, and is mailed once. A mail that fails is in the list of mails.
          */
         post: operations["replyToContactRequest"];
         delete?: never;
@@ -1704,7 +1704,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description Made by the sender. The same request with the same id adds nothing.
+         * @description The sender of the request makes it. The same request with the same id adds nothing.
          * @example 2f4b9e5c-8a36-4c1d-9b7e-5d0a1c3e6f82
          */
         NewEntryId: string;

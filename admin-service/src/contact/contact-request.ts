@@ -31,12 +31,12 @@ export type EntryKind = 'note' | 'reply';
 
 /** An entry as an ADMIN sends it. */
 export type NewContactEntry = {
-  /** Made by the sender, so that a request whose response was lost can be repeated. */
+  /** The sender makes it, so that a request whose response was lost can be repeated. */
   id?: string | undefined;
   text: string;
 };
 
-/** What ADMINs did with a form. */
+/** A change that an ADMIN has made to a form. */
 export type ContactRequestEvent = {
   at: Date;
   action: 'assigned' | 'done' | 'reopened';
@@ -49,7 +49,7 @@ export type ContactRequestDetail = ContactRequest & {
   replies: ContactRequestEntry[];
   history: ContactRequestEvent[];
 };
-/** Changes with whatever a colleague can change: state, assignee, notes and replies. */
+/** The version changes with whatever a colleague can change: state, assignee, notes and replies. */
 export const toVersion = ({ doneAt, doneBy, assignee, notes, replies }: ContactRequestDetail): string => {
   const entries = [...notes, ...replies].map(({ id }) => id);
   return hash('sha256', JSON.stringify([doneAt, doneBy?.id, assignee?.id, entries]), 'base64url');

@@ -17,7 +17,7 @@ export type NewPerson = {
 /** The state of a session in a browser. */
 export type OpenSession = { token: string; sessionId: string; fingerprint: string; refreshToken: string };
 
-/** As a virtual authenticator takes it. */
+/** The passkey in the form that a virtual authenticator takes. */
 type Credential = {
   credentialId: string;
   isResidentCredential: boolean;
@@ -65,7 +65,7 @@ const STATES = {
   restricted: { kinds: [], additions: [] },
 } as const satisfies Record<string, State>;
 
-/** That of a new device. */
+/** The fingerprint of a new device. */
 export const createFingerprint = (): string => `test-bench-${randomBytes(8).toString('hex')}`;
 
 export const isRole = (kind: PersonKind): kind is 'ADMIN' | 'OPERATOR' | 'ARBITER' => ROLES.includes(kind);

@@ -55,8 +55,11 @@ export const KEY_DECISIONS: Readonly<Record<KeyFamily, string>> = {
   'bull:*': 'a queued mail is sent in real time; its code is aged where it is stored',
 };
 
-/** The families whose keys do not name the account, by their first letters. */
-const SCANNED = '[rsw]*';
+/** The keys of these families do not name the account. */
+const SCANNED_FAMILIES = ['reset-device:*', 'sign-in-challenge:*', 'webauthn-challenge:*'] as const;
+type ScannedFamily = (typeof SCANNED_FAMILIES)[number];
+/** Redis has no pattern for several words, so it sends all keys with one of their first letters. */
+const SCANNED = `[${SCANNED_FAMILIES.map(([letter]) => letter).join('')}]*`;
 
 const listSubjects = (id: string, email: string): CodeSubject[] =>
   KIND_NAMES.flatMap((kind) => [
@@ -86,7 +89,7 @@ export const createAccountKeyStore = ({ redis, hashes, noticeKey, pendingChanges
   /** The keys of the family whose value belongs to the account. */
   const filterKeys = async (
     scanned: readonly string[],
-    family: KeyFamily,
+    family: ScannedFamily,
     read: (key: string) => Promise<string | null | undefined>,
     isOwn: (value: string) => boolean,
   ): Promise<string[]> => {

@@ -8,14 +8,14 @@ import type { Services } from '../../testing/services.ts';
 /** Lets so many seconds pass for the account. */
 type PassTime = (id: string, seconds: number) => Promise<unknown>;
 
-/** What the rules use. `passTime` is `age`, or moves the clock of everything. */
+/** The platform as the rules use it. `passTime` is `age`, or moves the clock of everything. */
 export type World = {
   auth: Pick<RunningAuthService, 'as' | 'records' | 'url' | 'databaseUrl'> & {
     mails: Pick<RunningAuthService['mails'], 'codeOf'>;
     redis: Pick<RunningAuthService['redis'], 'client'>;
   };
   admin: { url: string; withToken: (token: string) => ContractClient<AdminOperations> };
-  /** With NEW_DEVICE_CODE and SESSION_MAX_AGE. */
+  /** The auth-service with NEW_DEVICE_CODE and SESSION_MAX_AGE. */
   strict: Pick<Services['strict'], 'as'>;
   passTime: PassTime;
   /** Returns the headers of requests from another client network with each call. */

@@ -8,21 +8,15 @@ import { startWorlds } from './stack-world.ts';
 const [workers = 20, rounds = 20] = process.argv.slice(2).map(Number);
 const { createWorld, pids, stop } = await startWorlds();
 
-/** The memory in MB, a share of shared pages included; of PostgreSQL with its processes. */
+const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** Returns the memory in MB, a share of shared pages and the children of PostgreSQL included. */
 const readMemory = (pid: number): number => {
   const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
   const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(read('smaps_rollup')) ?? [];
-  const children = read(`task/${pid}/children`).trim().split(' ').filter(Boolean);
-  const isStack = pid === pids.stack;
-  return (
-    Number(kilobytes) / 1_024 +
-    (isStack
-      ? 0
-      : children
-          .map(Number)
-          .map(readMemory)
-          .reduce((a, b) => a + b, 0))
-  );
+  // The other processes are the children of the stack.
+  const children = pid === pids.stack ? [] : read(`task/${pid}/children`).trim().split(' ').filter(Boolean);
+  return Number(kilobytes) / 1_024 + sum(children.map((child) => readMemory(Number(child))));
 };
 const readAll = (): Record<string, number> =>
   Object.fromEntries(

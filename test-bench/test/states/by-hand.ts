@@ -82,7 +82,7 @@ const addFactors = async (
   }
 };
 
-/** What a tester does for each state, after the sign-in. Returns whether the session is left. */
+/** The steps of a tester to each state, after the sign-in. Each function returns whether the session is left. */
 const STATES: Record<
   string,
   (maker: Maker, person: MadePerson, client: ReturnType<typeof createAuthClient>) => Promise<boolean>

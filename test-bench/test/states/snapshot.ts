@@ -6,7 +6,7 @@ import { type MadePerson, sendFrom } from './by-hand.ts';
 
 type Bench = ReturnType<ReturnType<typeof useTestBench>>;
 
-/** What two people in the same state may differ in: ids, times, addresses, hashes, tokens and texts of a random person. */
+/** Two people in the same state may differ in these: ids, times, addresses, hashes, tokens and texts of a random person. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
   [/(?:test-bench|device)-[0-9a-f-]{16,}/g, '<device>'],
   [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, '<id>'],

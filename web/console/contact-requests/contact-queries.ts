@@ -37,7 +37,7 @@ export const assignContactRequest = async (id: string, assigneeId: string | null
   const edited: Pick<ContactRequest, 'assignee'> | undefined = await editContactRequest(id, { assigneeId });
   return (edited ?? (await get('/administrator/contact-requests/{id}', { path: { id } }))).assignee;
 };
-/** With the id that the page has made, a repeated request adds nothing. */
+/** The page makes the id, so that a repeated request adds nothing. */
 type NewEntry = { id: string; text: string };
 export const addContactNote = (id: string, entry: NewEntry) =>
   backOffice.POST('/administrator/contact-requests/{id}/notes', { ...at(id), body: entry });
