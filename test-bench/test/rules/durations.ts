@@ -7,7 +7,7 @@ const PROCESS = 'a timeout or an interval of a process';
 const CLEANUP = 'rows are deleted at night, by the real clock, and no response depends on their age before';
 const PROVIDER = 'belongs to the session of a provider, and not to an account';
 const SHOWN = 'decides only what a page of the back office shows together';
-const FACTOR_OF_RULES = 'a unit, of which the durations below consist';
+const UNIT = 'a unit, of which the durations below consist';
 
 const ACCESS = ['access token of a customer: an hour', 'access token at another service: an hour'];
 const CODES = [
@@ -103,7 +103,7 @@ export const CONSTANTS: Readonly<Record<string, Decision>> = {
     'device that has reset the password needs no code: 15 minutes',
   ],
   'auth-service/src/guess-limits/change-limits-service.ts CHANGES_PER_HOUR': CHANGES,
-  'auth-service/src/guess-limits/guess-limits.ts HOUR_SECONDS': FACTOR_OF_RULES,
+  'auth-service/src/guess-limits/guess-limits.ts HOUR_SECONDS': UNIT,
   'auth-service/src/guess-limits/guess-limits.ts MAX_PENDING_SECONDS':
     'of an attempt that is lost with its process',
   'auth-service/src/guess-limits/guess-limits.ts firstWaitSeconds': [
